@@ -1,0 +1,40 @@
+.PHONY: run test check lock messages clean
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+run: $(READY)  ## Start the counter: the sandbox when no token is set, Telegram otherwise
+	$(BIN)/balcao run
+
+test: check  ## Everything that must hold before a change lands
+	$(BIN)/python -m pytest
+
+check: $(READY)  ## Style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+lock: $(READY)  ## Resolve the dependencies anew and write their versions and hashes
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+		--no-emit-index-url --no-emit-find-links --no-annotate --no-header \
+		--all-extras pyproject.toml --output-file requirements.lock
+
+messages: $(READY)  ## Bring new sentences into the catalogues
+	$(BIN)/pybabel -q extract -F pyproject.toml -k tr -k trn:1,2 -k N_ --omit-header --no-location --sort-output \
+		-o locales/balcao.pot .
+	for lang in en es; do \
+		$(BIN)/pybabel -q update -D balcao -i locales/balcao.pot -o locales/$$lang/LC_MESSAGES/balcao.po -l $$lang \
+			--omit-header --no-fuzzy-matching --ignore-obsolete; \
+	done
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Balcão needs Python 3.11 or newer; name one with: make run PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	@touch $(READY)
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis build *.egg-info
