@@ -1,0 +1,1 @@
+"""The counter itself, without Telegram and without a database."""

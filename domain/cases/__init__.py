@@ -1,0 +1,1 @@
+"""Whatever waits for staff is a case, and a case is its timeline."""

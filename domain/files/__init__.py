@@ -1,0 +1,1 @@
+"""Evidence: what people send as proof."""

@@ -1,0 +1,1 @@
+"""Who stands at the counter, and what a city lets them do."""

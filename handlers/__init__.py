@@ -1,0 +1,1 @@
+"""What people see and press: parse, call one use case, render."""

@@ -1,0 +1,1 @@
+"""What drivers', passengers' and staff's conversations have in common."""

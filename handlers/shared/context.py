@@ -1,0 +1,176 @@
+"""The context that every handler gets: this update's person, conversation, use cases and outbox.
+
+A :class:`Turn` is one update's unit: what it changes and what it says are committed together or not at all.
+``bot/wiring.py`` opens one per update; PTB hands it to the handlers as :class:`BotContext`.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, Self
+
+from telegram import Update
+from telegram.ext import Application, CallbackContext, ExtBot
+
+from domain.people.model import Person, Recipient
+from handlers.shared.conversation import Conversation
+from handlers.shared.outgoing import Keyboard, Kind, Outgoing, Priority, ReplyButton
+from handlers.shared.texts import Translator
+
+if TYPE_CHECKING:
+    from domain.law.loader import Laws
+
+    from domain.files.model import ReceivedFile
+    from handlers.shared.services import Services
+
+
+@dataclass(slots=True)
+class Turn:
+    """One update being served. ``now`` is UTC and does not move while the update is handled."""
+
+    now: datetime
+    person: Person
+    conversation: Conversation
+    services: Services
+    laws: Laws
+    bot_username: str
+    callback_id: str | None = None
+    pressed_message: int | None = None
+    pressed_current: bool = False
+    files: tuple[ReceivedFile, ...] = ()
+    outbox: list[Outgoing] = field(default_factory=list)
+    answered: bool = False
+    city_zones: dict[str, Any] = field(default_factory=dict)
+
+    def forget(self, conversation: Conversation) -> None:
+        """Drop all that this update wanted to say and put the conversation back: it was refused."""
+        self.outbox.clear()
+        self.answered = False
+        self.conversation = conversation
+
+
+current_turn: ContextVar[Turn] = ContextVar("current_turn")
+
+
+class BotContext(CallbackContext[ExtBot[None], dict[Any, Any], dict[Any, Any], dict[Any, Any]]):
+    """PTB's context with the turn of this update."""
+
+    def __init__(self, application: Application[Any, Any, Any, Any, Any, Any], **ids: Any) -> None:
+        super().__init__(application=application, **ids)
+        self.turn = current_turn.get()
+
+    @classmethod
+    def from_update(cls, update: object, application: Application[Any, Any, Any, Any, Any, Any]) -> Self:
+        chat = update.effective_chat if isinstance(update, Update) else None
+        user = update.effective_user if isinstance(update, Update) else None
+        return cls(application, chat_id=chat.id if chat else None, user_id=user.id if user else None)
+
+    @property
+    def person(self) -> Person:
+        """Who is at the counter."""
+        return self.turn.person
+
+    @property
+    def conversation(self) -> Conversation:
+        """Where this chat stands; what a handler changes in it is stored with the turn."""
+        return self.turn.conversation
+
+    @property
+    def services(self) -> Services:
+        """The use cases, bound to this update's transaction."""
+        return self.turn.services
+
+    @property
+    def laws(self) -> Laws:
+        """The rulebooks of the cities that this bot serves."""
+        return self.turn.laws
+
+    @property
+    def now(self) -> datetime:
+        """The instant of this turn, UTC."""
+        return self.turn.now
+
+    def today(self, city: str) -> date:
+        """The local date at the city hall."""
+        return self.turn.now.astimezone(self.laws.city(city).zone).date()
+
+    @property
+    def tr(self) -> Translator:
+        """Sentences in this person's language."""
+        return Translator(self.turn.person.language)
+
+    def say(
+        self,
+        text: str,
+        *,
+        buttons: Keyboard = (),
+        reply_buttons: tuple[tuple[ReplyButton, ...], ...] | None = None,
+        silent: bool = False,
+    ) -> None:
+        """Add a message to this chat; it is sent after the commit. Its buttons must be good at any time."""
+        self.turn.outbox.append(
+            Outgoing(self.person.chat_id, text=text, buttons=buttons, reply_buttons=reply_buttons, silent=silent)
+        )
+
+    def show(
+        self,
+        text: str,
+        *,
+        buttons: Keyboard = (),
+        reply_buttons: tuple[tuple[ReplyButton, ...], ...] | None = None,
+        placeholder: str | None = None,
+        fresh: bool = False,
+    ) -> None:
+        """Show the conversation's current screen: in place of the pressed one, or as a new message.
+
+        A press on the current screen (``turn.pressed_current``, set by the router of buttons) edits it; a press on an
+        older one, a text or a file gets a new message. ``fresh`` always sends a new one. A screen with reply buttons is
+        a new message too, since Telegram cannot edit those in.
+        """
+        conversation = self.conversation
+        in_place = self.turn.pressed_current and not fresh and not reply_buttons and not conversation.reply_keyboard
+        self.turn.outbox.append(
+            Outgoing(
+                self.person.chat_id,
+                kind=Kind.EDIT if in_place else Kind.TEXT,
+                text=text,
+                buttons=buttons,
+                reply_buttons=reply_buttons,
+                remove_reply_buttons=conversation.reply_keyboard and not reply_buttons and not buttons,
+                placeholder=placeholder,
+                message_id=self.turn.pressed_message if in_place else None,
+            )
+        )
+        conversation.reply_keyboard = bool(reply_buttons)
+
+    def toast(self, text: str = "", *, alert: bool = False) -> None:
+        """Answer the pressed button; a press that no handler answers is answered silently by the turn."""
+        if self.turn.callback_id is not None and not self.turn.answered:
+            self.turn.answered = True
+            self.turn.outbox.append(
+                Outgoing(
+                    self.person.chat_id,
+                    kind=Kind.TOAST,
+                    text=text,
+                    alert=alert,
+                    callback_id=self.turn.callback_id,
+                )
+            )
+
+    def send_file(self, kind: Kind, file_id: str, *, caption: str = "") -> None:
+        """Send a stored file of Telegram's to this chat."""
+        self.turn.outbox.append(Outgoing(self.person.chat_id, kind=kind, file_id=file_id, text=caption))
+
+    def tell(
+        self,
+        recipient: Recipient,
+        text: str,
+        *,
+        buttons: Keyboard = (),
+        key: str | None = None,
+        priority: Priority = Priority.NOTICE,
+    ) -> None:
+        """Tell somebody else something, in a text already in the recipient's language."""
+        self.turn.outbox.append(Outgoing(recipient.chat_id, text=text, buttons=buttons, key=key, priority=priority))

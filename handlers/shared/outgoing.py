@@ -1,0 +1,103 @@
+"""What the counter says: messages as values, stored in the outbox with the change that caused them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from enum import IntEnum, StrEnum
+from typing import Any, Self
+
+
+class Priority(IntEnum):
+    """Who goes first when Telegram's pace makes somebody wait: lower is sooner."""
+
+    ANSWER = 0
+    NOTICE = 1
+    REMINDER = 2
+
+
+class Kind(StrEnum):
+    """Which method of the Bot API carries a message."""
+
+    TEXT = "text"
+    EDIT = "edit"  # replaces text and buttons of ``message_id``
+    STRIP = "strip"  # takes the buttons off ``message_id``
+    PHOTO = "photo"
+    DOCUMENT = "document"
+    VOICE = "voice"
+    AUDIO = "audio"
+    VIDEO = "video"
+    LOCATION = "location"
+    TOAST = "toast"  # answers a pressed button
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """One button. ``data`` is at most 64 bytes of UTF-8 (checked here, where a mistake is seen first)."""
+
+    text: str
+    data: str | None = None
+    url: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.data is None) == (self.url is None):
+            raise ValueError("a button carries either data or an address")
+        if self.data is not None and not 1 <= len(self.data.encode()) <= 64:
+            raise ValueError(f"button data must be 1 to 64 bytes: {self.data!r}")
+
+
+Keyboard = tuple[tuple[Button, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyButton:
+    """A button of the keyboard below the text field: asks for the phone's contact or place, or sends its own text."""
+
+    text: str
+    contact: bool = False
+    location: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """One message to one chat. ``text`` is HTML with every interpolation already escaped.
+
+    ``key`` makes it unique for ever (a reminder, a notice of one event): storing it twice stores it once.
+    """
+
+    chat_id: int
+    kind: Kind = Kind.TEXT
+    text: str = ""
+    buttons: Keyboard = ()
+    reply_buttons: tuple[tuple[ReplyButton, ...], ...] | None = None
+    remove_reply_buttons: bool = False
+    placeholder: str | None = None
+    message_id: int | None = None
+    file_id: str | None = None
+    latitude: float | None = None
+    longitude: float | None = None
+    callback_id: str | None = None
+    alert: bool = False
+    priority: Priority = Priority.ANSWER
+    silent: bool = False
+    key: str | None = None
+    not_before: datetime | None = None
+    expires_at: datetime | None = None
+
+    def payload(self) -> dict[str, Any]:
+        """Return the JSON that the outbox stores: what Telegram needs, without what the outbox keeps in columns."""
+        kept = asdict(self)
+        for column in ("chat_id", "kind", "priority", "key", "not_before", "expires_at"):
+            del kept[column]
+        return {name: value for name, value in kept.items() if value not in (None, "", (), False)}
+
+    @classmethod
+    def from_payload(cls, payload: dict[str, Any], **columns: Any) -> Self:
+        """Rebuild a message from the outbox."""
+        values = dict(payload)
+        if "buttons" in values:
+            values["buttons"] = tuple(tuple(Button(**button) for button in row) for row in values["buttons"])
+        if "reply_buttons" in values:
+            rows = values["reply_buttons"]
+            values["reply_buttons"] = tuple(tuple(ReplyButton(**button) for button in row) for row in rows)
+        return cls(**values, **columns)

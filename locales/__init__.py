@@ -1,0 +1,1 @@
+"""Catalogues: Portuguese sentences are the message ids, English and Spanish stand beside them."""
