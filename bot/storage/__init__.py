@@ -1,0 +1,1 @@
+"""Where everything is kept: SQLAlchemy Core on SQLite or PostgreSQL."""

@@ -1,0 +1,124 @@
+"""Opens the database: one way to begin a transaction on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy import event
+from sqlalchemy.engine import Connection, make_url
+from sqlalchemy.exc import DBAPIError, InterfaceError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+BUSY_TIMEOUT_MS = 5_000
+
+_SQLITE_TROUBLE = frozenset({5, 6, 7, 8, 10, 11, 13, 14, 15})
+"""BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL."""
+
+_POSTGRESQL_TROUBLE = ("08", "25006", "40", "53", "55P03", "57", "58")
+"""Connection, read-only (a standby), rolled back for another, resources, lock not available, operator, system."""
+
+
+def with_driver(url: str) -> str:
+    """Return a database URL with the asynchronous driver that the counter uses named in it."""
+    parsed = make_url(url)
+    driver = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+    drivername = driver.get(parsed.drivername, parsed.drivername)
+    return parsed.set(drivername=drivername).render_as_string(hide_password=False)
+
+
+class Storage:
+    """One database. ``transaction`` is the only way to write to it."""
+
+    def __init__(self, url: str) -> None:
+        self.url = with_driver(url)
+        self.is_sqlite = make_url(self.url).get_backend_name() == "sqlite"
+        self.engine = _engine(self.url, sqlite=self.is_sqlite)
+        # SQLite has one writer: waiting here is fair and wakes at once, waiting inside SQLite sleeps and guesses
+        self._writer = asyncio.Lock() if self.is_sqlite else None
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncConnection]:
+        """Open a transaction that commits at the end of the block, or leaves nothing behind when the block raises."""
+        if self._writer is None:
+            async with self.engine.begin() as connection:
+                yield connection
+            return
+        async with self._writer, self.engine.begin() as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """Open a transaction that only reads, beside any writer."""
+        async with self.engine.connect() as connection:
+            reader = await connection.execution_options(balcao_reads=True)
+            yield reader
+
+    async def close(self) -> None:
+        """Give all connections back."""
+        await self.engine.dispose()
+
+
+def _engine(url: str, *, sqlite: bool) -> AsyncEngine:
+    if not sqlite:
+        return create_async_engine(
+            url,
+            pool_pre_ping=True,
+            pool_size=10,
+            max_overflow=5,
+            pool_timeout=10,
+            connect_args={"timeout": 5, "command_timeout": 30},
+        )
+    engine = create_async_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # the driver would begin on its own, and too late; `begin` below does
+        cursor = connection.cursor()
+        for pragma in (
+            "journal_mode = WAL",
+            f"busy_timeout = {BUSY_TIMEOUT_MS}",
+            "foreign_keys = ON",
+            "synchronous = FULL",
+        ):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def begin(connection: Connection) -> None:
+        # a transaction that reads first and writes later could not be given the lock any more: ask for it at once
+        reads = connection.get_execution_options().get("balcao_reads", False)
+        connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+def is_trouble(error: BaseException) -> bool:
+    """Whether ``error`` says that the database or its disk is in trouble, so that trying later may work.
+
+    Anything else (a missing table, a broken constraint) is a mistake of the program, which a second try would repeat.
+    """
+    if isinstance(error, DBAPIError):
+        if error.connection_invalidated or isinstance(error, InterfaceError):
+            return True
+        return _is_driver_trouble(error.orig)
+    return isinstance(error, PoolTimeout | OSError) or _is_driver_trouble(error)
+
+
+def _is_driver_trouble(error: BaseException | None) -> bool:
+    sqlite_code = getattr(error, "sqlite_errorcode", None)
+    if isinstance(sqlite_code, int):
+        return sqlite_code & 0xFF in _SQLITE_TROUBLE
+    sqlstate = getattr(error, "sqlstate", None)
+    if isinstance(sqlstate, str):
+        return sqlstate.startswith(_POSTGRESQL_TROUBLE)
+    return isinstance(error, OSError)
+
+
+def to_json(value: Any) -> str:
+    """Write JSON in ASCII: NUL and lone surrogates, which PostgreSQL refuses, are escaped."""
+    return json.dumps(value, separators=(",", ":"))

@@ -1,0 +1,1 @@
+"""One module per migration: ``v<number>_<name>.py``."""
