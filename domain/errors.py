@@ -24,8 +24,10 @@ class ErrorCode(StrEnum):
     INVITE_UNKNOWN = "invite_unknown"
     INVITE_EXPIRED = "invite_expired"
     INVITE_USED = "invite_used"
+    INVITE_NEEDLESS = "invite_needless"
     RECEIPT_UNKNOWN = "receipt_unknown"
     TEXT_MISSING = "text_missing"
+    FILE_MISSING = "file_missing"
     TRY_LATER = "try_later"
 
 

@@ -56,6 +56,7 @@ class EventKind(StrEnum):
     """What can happen to a case."""
 
     OPENED = "opened"
+    FACTS_GIVEN = "facts_given"
     ITEM_SENT = "item_sent"
     ITEM_WITHDRAWN = "item_withdrawn"
     SUBMITTED = "submitted"
@@ -73,6 +74,23 @@ class EventKind(StrEnum):
     CONFIRMED = "confirmed"
     CONTESTED = "contested"
     WITHDRAWN = "withdrawn"
+
+
+class Outcome(StrEnum):
+    """How a case ended. Closed is not solved: a report's outcome waits for the citizen's word."""
+
+    RESOLVED = "resolved"
+    UNFOUNDED = "unfounded"
+    OUT_OF_SCOPE = "out_of_scope"  # no matter for this city hall
+    FORWARDED = "forwarded"  # handed to the body that can act on it
+    NO_REPLY = "no_reply"  # the citizen was asked and did not answer
+    APPROVED = "approved"
+    DENIED = "denied"
+
+
+REPORT_OUTCOMES = frozenset(
+    {Outcome.RESOLVED, Outcome.UNFOUNDED, Outcome.OUT_OF_SCOPE, Outcome.FORWARDED, Outcome.NO_REPLY}
+)
 
 
 class AuthorKind(StrEnum):
@@ -146,7 +164,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """The state of a case after its event ``seq``; ``head`` is that event's hash."""
+    """The state of a case after its event ``seq``; ``head`` is that event's hash.
+
+    ``asked`` says that a question of staff's awaits the citizen's answer; ``facts`` and ``items`` are JSON.
+    """
 
     id: int
     city: str
@@ -163,11 +184,22 @@ class Case:
     submitted_at: datetime | None = None
     closed_at: datetime | None = None
     outcome: str | None = None
+    asked: bool = False
     contested: int = 0
     facts: Mapping[str, Any] = field(default_factory=dict)
     items: Mapping[str, Item] = field(default_factory=dict)
     seq: int = 0
     head: str = ""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether staff has nothing more to do: decided or closed."""
+        return self.state in (CaseState.DECIDED, CaseState.CLOSED)
+
+    @property
+    def refused_items(self) -> tuple[str, ...]:
+        """Items that wait for a corrected file."""
+        return tuple(key for key, item in self.items.items() if item.state is ItemState.REFUSED)
 
 
 def event_hash(
@@ -245,6 +277,8 @@ def apply(case: Case, event: Event) -> Case:
                 turn=Turn.CITIZEN,
                 turn_since=event.at,
             )
+        case EventKind.FACTS_GIVEN:
+            return replace(moved, facts={**case.facts, **data["facts"]})
         case EventKind.ITEM_SENT:
             item = Item(ItemState.SENT, tuple(data["files"]), caption=event.text, since=event.at)
             return replace(moved, items={**case.items, data["item"]: item})
@@ -263,7 +297,8 @@ def apply(case: Case, event: Event) -> Case:
                 turn_since=event.at,
             )
         case EventKind.TAKEN:
-            return replace(moved, state=CaseState.TAKEN, assignee=event.author.person_id)
+            state = CaseState.TAKEN if case.state is CaseState.OPEN else case.state
+            return replace(moved, state=state, assignee=event.author.person_id)
         case EventKind.RELEASED:
             state = CaseState.OPEN if case.state is CaseState.TAKEN else case.state
             return replace(moved, state=state, assignee=None)
@@ -285,10 +320,12 @@ def apply(case: Case, event: Event) -> Case:
                 turn_since=case.turn_since if case.turn is Turn.CITIZEN else event.at,
             )
         case EventKind.ASKED:
-            return replace(moved, state=CaseState.WAITING, turn=Turn.CITIZEN, turn_since=event.at)
+            return replace(moved, state=CaseState.WAITING, asked=True, turn=Turn.CITIZEN, turn_since=event.at)
         case EventKind.REPLIED:
+            if case.refused_items:  # the question is answered, a corrected item is still owed
+                return replace(moved, asked=False)
             state = CaseState.TAKEN if case.assignee else CaseState.OPEN
-            return replace(moved, state=state, turn=Turn.STAFF, turn_since=event.at)
+            return replace(moved, state=state, asked=False, turn=Turn.STAFF, turn_since=event.at)
         case EventKind.DECIDED:
             # a registration's decision is final here; a report's outcome waits for the citizen's word
             final = case.kind is CaseKind.REGISTRATION
@@ -296,12 +333,20 @@ def apply(case: Case, event: Event) -> Case:
                 moved,
                 state=CaseState.CLOSED if final else CaseState.DECIDED,
                 outcome=data["outcome"],
+                asked=False,
                 turn=Turn.NOBODY if final else Turn.CITIZEN,
                 turn_since=event.at,
                 closed_at=event.at if final else None,
             )
         case EventKind.CONFIRMED | EventKind.WITHDRAWN:
-            return replace(moved, state=CaseState.CLOSED, turn=Turn.NOBODY, turn_since=event.at, closed_at=event.at)
+            return replace(
+                moved,
+                state=CaseState.CLOSED,
+                asked=False,
+                turn=Turn.NOBODY,
+                turn_since=event.at,
+                closed_at=event.at,
+            )
         case EventKind.CONTESTED:
             return replace(
                 moved,

@@ -1,0 +1,80 @@
+"""How use cases write a timeline: what happens at once is stored together and told to whom it touches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from domain.cases.commands import CaseUpdate
+from domain.cases.errors import TextMissing
+from domain.cases.model import Audience, Author, AuthorKind, Case, Event, EventKind, happen
+from domain.cases.ports import Cases
+from domain.people.model import Person
+from domain.people.ports import People
+from domain.privacy.ports import Parties
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event about to be written. ``author`` only where it differs from who acts."""
+
+    kind: EventKind
+    text: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    audience: Audience = Audience.ALL
+    author: Author | None = None
+
+
+def staff_author(person: Person) -> Author:
+    """Return the author of what a member of staff does."""
+    return Author.staff(person.id, person.name)
+
+
+async def record(
+    case: Case,
+    *happenings: Happening,
+    author: Author,
+    cases: Cases,
+    people: People,
+    parties: Parties,
+    now: datetime,
+) -> CaseUpdate:
+    """Append what happened, store it, and say who is to be told.
+
+    Raises:
+        CaseMovedOn: Somebody was faster.
+    """
+    events: list[Event] = []
+    for happening in happenings:
+        case, event = happen(
+            case,
+            happening.kind,
+            at=now,
+            author=happening.author or author,
+            audience=happening.audience,
+            text=happening.text,
+            data=happening.data,
+        )
+        events.append(event)
+    await cases.save(case, events)
+    if author.kind is AuthorKind.CITIZEN:
+        holder = await people.recipient(case.assignee) if case.assignee is not None else None
+        return CaseUpdate(case, tuple(events), staff=(holder,) if holder else ())
+    citizen = None
+    if any(event.audience is Audience.ALL for event in events):
+        party = await parties.of(case.id)
+        citizen = await people.recipient(party.person_id) if party.person_id is not None else None
+    return CaseUpdate(case, tuple(events), citizen=citizen)
+
+
+def words(text: str, case: Case) -> str:
+    """Return a text that the other side will read, verbatim.
+
+    Raises:
+        TextMissing: Nothing is written in it.
+    """
+    if not text.strip():
+        raise TextMissing(case_id=case.id)
+    return text

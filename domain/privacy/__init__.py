@@ -1,0 +1,1 @@
+"""Who somebody is lives apart from what they came for."""

@@ -1,0 +1,91 @@
+"""What waits, for the member of staff who asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from domain.cases.model import Case, CaseKind
+from domain.cases.ports import Cases, QueueCount, QueueQuery, Shelf
+from domain.errors import NotAllowed
+from domain.law.loader import Laws
+from domain.people.model import Person
+from domain.queues.model import CityQueues, QueueLine, QueuePage, kinds_for
+
+PAGE = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookAtQueue:
+    """A look at one shelf of a city; ``service`` and ``queue`` narrow it, ``after`` continues a page."""
+
+    by: Person
+    city: str
+    shelf: Shelf = Shelf.OPEN
+    service: str | None = None
+    queue: str | None = None
+    after: int | None = None
+    limit: int = PAGE
+
+
+async def queue_overview(by: Person, city: str | None = None, *, cases: Cases, laws: Laws) -> tuple[CityQueues, ...]:
+    """Return the queues of every city in which the person works, or of one.
+
+    Raises:
+        NotAllowed: The person works in none, or not in ``city``.
+    """
+    places = [place for place in laws.cities() if kinds_for(by, place.slug) and city in (None, place.slug)]
+    if not places:
+        raise NotAllowed("no role opens a queue here")
+    overview = []
+    for place in places:
+        kinds = kinds_for(by, place.slug)
+        counted = await cases.counts(city=place.slug, kinds=kinds, staff_id=by.id)
+        counts = {(count.service, count.queue): count for count in counted}
+        lines = tuple(
+            _line(book.service.key, queue.key, queue.label, counts.get((book.service.key, queue.key)))
+            for book in laws.rulebooks(place.slug)
+            for queue in book.queues.values()
+            if (book.service.key, queue.key) in counts or not kinds.isdisjoint(CaseKind(kind) for kind in queue.handles)
+        )
+        overview.append(CityQueues(place.slug, place.name, lines))
+    return tuple(overview)
+
+
+async def queue_page(command: LookAtQueue, *, cases: Cases) -> QueuePage:
+    """Return a page of cases.
+
+    Raises:
+        NotAllowed: No role of the person opens a queue in this city.
+    """
+    found = await cases.page(_query(command), after=command.after, limit=command.limit + 1)
+    page = found[: command.limit]
+    return QueuePage(page, page[-1].id if len(found) > len(page) else None)
+
+
+async def next_case(command: LookAtQueue, *, cases: Cases) -> Case | None:
+    """Return the case that has waited longest on the shelf; ``None`` when it is empty.
+
+    Raises:
+        NotAllowed: No role of the person opens a queue in this city.
+    """
+    return next(iter(await cases.page(_query(command), after=command.after, limit=1)), None)
+
+
+def _query(command: LookAtQueue) -> QueueQuery:
+    kinds = kinds_for(command.by, command.city)
+    if not kinds:
+        raise NotAllowed("no role opens a queue here")
+    return QueueQuery(
+        city=command.city,
+        kinds=kinds,
+        staff_id=command.by.id,
+        shelf=command.shelf,
+        service=command.service,
+        queue=command.queue,
+    )
+
+
+def _line(service: str, queue: str, label: str, count: QueueCount | None) -> QueueLine:
+    if count is None:
+        return QueueLine(service, queue, label, 0, 0, 0, None)
+    return QueueLine(service, queue, label, count.open, count.mine, count.waiting, count.since)

@@ -1,0 +1,1 @@
+"""What somebody must do by a date, and when they are told."""
