@@ -6,7 +6,8 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from sqlalchemy import event
 from sqlalchemy.engine import Connection, make_url
@@ -29,6 +30,23 @@ def with_driver(url: str) -> str:
     driver = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
     drivername = driver.get(parsed.drivername, parsed.drivername)
     return parsed.set(drivername=drivername).render_as_string(hide_password=False)
+
+
+class Unit(Protocol):
+    """A transaction as repositories see it."""
+
+    async def touch(self) -> AsyncConnection:
+        """Return the connection to execute a statement on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A whole transaction as one unit: for commands and sweeps, which have no update to roll back to."""
+
+    connection: AsyncConnection
+
+    async def touch(self) -> AsyncConnection:
+        return self.connection
 
 
 class Storage:

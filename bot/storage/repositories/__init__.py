@@ -1,0 +1,1 @@
+"""The domain's ports on the database. Each repository writes through its unit and never commits."""
