@@ -1,0 +1,159 @@
+"""What a citizen does to a case of theirs, known or by receipt."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from domain.cases.access import for_citizen
+from domain.cases.commands import AddEvidence, CaseUpdate, ConfirmOutcome, ContestOutcome, Reply, WithdrawCase
+from domain.cases.errors import CaseClosed, CaseMovedOn, TextMissing
+from domain.cases.model import Author, CaseState, EventKind
+from domain.cases.ports import Cases
+from domain.cases.recording import Happening, record, words
+from domain.files.ports import Files
+from domain.people.ports import People
+from domain.privacy.model import Digest
+from domain.privacy.ports import Parties
+
+
+async def reply(
+    command: Reply, *, cases: Cases, people: People, parties: Parties, files: Files, digest: Digest, now: datetime
+) -> CaseUpdate:
+    """Answer staff's question; the case goes back to who asked, unless an item is still to be corrected.
+
+    Raises:
+        NotFound: The case is not theirs.
+        CaseClosed: It is over.
+        CaseMovedOn: Nothing is asked, or it was answered already.
+        TextMissing: There is neither a word nor a file.
+    """
+    case, _ = await for_citizen(
+        command.case_id, command.by, command.receipt, cases=cases, parties=parties, digest=digest
+    )
+    if case.is_over:
+        raise CaseClosed(case_id=case.id, protocol=case.protocol)
+    if not case.asked:
+        raise CaseMovedOn(case_id=case.id)
+    if not command.text.strip() and not command.files:
+        raise TextMissing(case_id=case.id)
+    await files.attach(case.id, command.files)
+    return await record(
+        case,
+        Happening(EventKind.REPLIED, text=command.text, data={"files": list(command.files)}),
+        author=Author.citizen(),
+        cases=cases,
+        people=people,
+        parties=parties,
+        now=now,
+    )
+
+
+async def add_evidence(
+    command: AddEvidence, *, cases: Cases, people: People, parties: Parties, files: Files, digest: Digest, now: datetime
+) -> CaseUpdate:
+    """Add files or words to a submitted case that is not over; whose turn it is stays as it was.
+
+    Raises:
+        NotFound: The case is not theirs, or is still a draft.
+        CaseClosed: It is over.
+        TextMissing: There is neither a word nor a file.
+    """
+    case, _ = await for_citizen(
+        command.case_id, command.by, command.receipt, cases=cases, parties=parties, digest=digest
+    )
+    if case.is_over:
+        raise CaseClosed(case_id=case.id, protocol=case.protocol)
+    if case.state is CaseState.DRAFT:
+        raise CaseMovedOn(case_id=case.id)
+    if not command.text.strip() and not command.files:
+        raise TextMissing(case_id=case.id)
+    await files.attach(case.id, command.files)
+    return await record(
+        case,
+        Happening(EventKind.EVIDENCE_ADDED, text=command.text, data={"files": list(command.files)}),
+        author=Author.citizen(),
+        cases=cases,
+        people=people,
+        parties=parties,
+        now=now,
+    )
+
+
+async def confirm_outcome(
+    command: ConfirmOutcome, *, cases: Cases, people: People, parties: Parties, digest: Digest, now: datetime
+) -> CaseUpdate:
+    """Agree with the outcome. Doing it again changes nothing.
+
+    Raises:
+        NotFound: The case is not theirs.
+        CaseMovedOn: There is no outcome to confirm.
+    """
+    case, _ = await for_citizen(
+        command.case_id, command.by, command.receipt, cases=cases, parties=parties, digest=digest
+    )
+    if case.state is CaseState.CLOSED and case.outcome is not None:
+        return CaseUpdate(case)
+    if case.state is not CaseState.DECIDED:
+        raise CaseMovedOn(case_id=case.id)
+    return await record(
+        case,
+        Happening(EventKind.CONFIRMED),
+        author=Author.citizen(),
+        cases=cases,
+        people=people,
+        parties=parties,
+        now=now,
+    )
+
+
+async def contest_outcome(
+    command: ContestOutcome, *, cases: Cases, people: People, parties: Parties, digest: Digest, now: datetime
+) -> CaseUpdate:
+    """Disagree with the outcome: the case goes back to who decided it.
+
+    Raises:
+        NotFound: The case is not theirs.
+        CaseMovedOn: There is no outcome that can still be contested.
+        TextMissing: It is not said why.
+    """
+    case, _ = await for_citizen(
+        command.case_id, command.by, command.receipt, cases=cases, parties=parties, digest=digest
+    )
+    if case.state is not CaseState.DECIDED:
+        raise CaseMovedOn(case_id=case.id)
+    return await record(
+        case,
+        Happening(EventKind.CONTESTED, text=words(command.text, case)),
+        author=Author.citizen(),
+        cases=cases,
+        people=people,
+        parties=parties,
+        now=now,
+    )
+
+
+async def withdraw_case(
+    command: WithdrawCase, *, cases: Cases, people: People, parties: Parties, digest: Digest, now: datetime
+) -> CaseUpdate:
+    """Give a case up. Doing it again changes nothing.
+
+    Raises:
+        NotFound: The case is not theirs.
+        CaseClosed: An outcome was told; there is nothing left to withdraw.
+    """
+    case, _ = await for_citizen(
+        command.case_id, command.by, command.receipt, cases=cases, parties=parties, digest=digest
+    )
+    if case.state is CaseState.CLOSED and case.outcome is None:
+        return CaseUpdate(case)
+    if case.is_over:
+        raise CaseClosed(case_id=case.id, protocol=case.protocol)
+    return await record(
+        case,
+        Happening(EventKind.WITHDRAWN, text=command.text),
+        author=Author.citizen(),
+        cases=cases,
+        people=people,
+        parties=parties,
+        now=now,
+    )

@@ -1,0 +1,199 @@
+"""What staff does to a case. Each use case checks city, role, holder and state again."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from domain.cases.access import for_holder, for_staff, is_manager
+from domain.cases.commands import (
+    AddNote,
+    AnswerCitizen,
+    Ask,
+    CaseUpdate,
+    Decide,
+    ReleaseCase,
+    TakeCase,
+    TransferCase,
+)
+from domain.cases.errors import CaseClosed, CaseMovedOn, CaseTaken, NotYourCase
+from domain.cases.model import REPORT_OUTCOMES, Audience, CaseKind, CaseState, EventKind
+from domain.cases.ports import Cases
+from domain.cases.recording import Happening, record, staff_author, words
+from domain.errors import NotAllowed, NotFound
+from domain.law.loader import Laws
+from domain.people.ports import People
+from domain.privacy.ports import Parties
+
+
+async def take_case(command: TakeCase, *, cases: Cases, people: People, parties: Parties, now: datetime) -> CaseUpdate:
+    """Take a case. Taking what one has already changes nothing.
+
+    Raises:
+        NotFound, NotAllowed: The case is not for this person.
+        CaseClosed: It is over.
+        CaseTaken: A colleague has it; the refusal names them.
+    """
+    case = await for_staff(command.case_id, command.by, cases=cases)
+    if case.is_over:
+        raise CaseClosed(case_id=case.id, protocol=case.protocol)
+    if case.assignee == command.by.id:
+        return CaseUpdate(case)
+    if case.assignee is not None:
+        raise CaseTaken(case_id=case.id, holder=(await people.get(case.assignee)).name)
+    return await record(
+        case,
+        Happening(EventKind.TAKEN),
+        author=staff_author(command.by),
+        cases=cases,
+        people=people,
+        parties=parties,
+        now=now,
+    )
+
+
+async def release_case(
+    command: ReleaseCase, *, cases: Cases, people: People, parties: Parties, now: datetime
+) -> CaseUpdate:
+    """Put a case back into its queue. One that nobody has stays as it is.
+
+    Raises:
+        NotFound, NotAllowed: The case is not for this person.
+        CaseClosed: It is over.
+        NotYourCase: A colleague has it, and the person is no manager.
+    """
+    case = await for_staff(command.case_id, command.by, cases=cases)
+    if case.is_over:
+        raise CaseClosed(case_id=case.id, protocol=case.protocol)
+    if case.assignee is None:
+        return CaseUpdate(case)
+    if case.assignee != command.by.id and not is_manager(case, command.by):
+        raise NotYourCase(case_id=case.id)
+    return await record(
+        case,
+        Happening(EventKind.RELEASED, audience=Audience.STAFF),
+        author=staff_author(command.by),
+        cases=cases,
+        people=people,
+        parties=parties,
+        now=now,
+    )
+
+
+async def transfer_case(
+    command: TransferCase, *, cases: Cases, people: People, parties: Parties, laws: Laws, now: datetime
+) -> CaseUpdate:
+    """Hand a case over to another queue; nobody holds it then. The citizen learns of it, the note stays with staff.
+
+    Raises:
+        NotFound: The case is not for this person, or its service has no such queue.
+        NotAllowed: The person's roles do not include it.
+        CaseClosed: It is over.
+        NotYourCase: A colleague has it, and the person is no manager.
+    """
+    case = await for_staff(command.case_id, command.by, cases=cases)
+    if case.is_over:
+        raise CaseClosed(case_id=case.id, protocol=case.protocol)
+    if case.assignee not in (None, command.by.id) and not is_manager(case, command.by):
+        raise NotYourCase(case_id=case.id)
+    queue = laws.rulebook(case.city, case.service).queues.get(command.queue)
+    if queue is None or case.kind.value not in queue.handles:
+        raise NotFound(f"case {case.id}: no queue {command.queue!r} for its kind")
+    if case.queue == queue.key:
+        return CaseUpdate(case)
+    note = Happening(EventKind.NOTED, text=command.text, audience=Audience.STAFF)
+    return await record(
+        case,
+        *((note,) if command.text.strip() else ()),
+        Happening(EventKind.TRANSFERRED, data={"queue": queue.key}),
+        author=staff_author(command.by),
+        cases=cases,
+        people=people,
+        parties=parties,
+        now=now,
+    )
+
+
+async def add_note(command: AddNote, *, cases: Cases, people: People, parties: Parties, now: datetime) -> CaseUpdate:
+    """Write a note that never reaches the citizen; anyone who works on the case may, even when it is over.
+
+    Raises:
+        NotFound, NotAllowed: The case is not for this person.
+        TextMissing: The note is empty.
+    """
+    case = await for_staff(command.case_id, command.by, cases=cases)
+    return await record(
+        case,
+        Happening(EventKind.NOTED, text=words(command.text, case), audience=Audience.STAFF),
+        author=staff_author(command.by),
+        cases=cases,
+        people=people,
+        parties=parties,
+        now=now,
+    )
+
+
+async def ask(command: Ask, *, cases: Cases, people: People, parties: Parties, now: datetime) -> CaseUpdate:
+    """Ask the citizen something; the case waits for the answer and stays with who asked.
+
+    Raises:
+        NotFound, NotAllowed, CaseClosed, NotYourCase: As :func:`for_holder`.
+        TextMissing: The question is empty.
+    """
+    case = await for_holder(command.case_id, command.by, cases=cases)
+    return await record(
+        case,
+        Happening(EventKind.ASKED, text=words(command.text, case)),
+        author=staff_author(command.by),
+        cases=cases,
+        people=people,
+        parties=parties,
+        now=now,
+    )
+
+
+async def answer_citizen(
+    command: AnswerCitizen, *, cases: Cases, people: People, parties: Parties, now: datetime
+) -> CaseUpdate:
+    """Tell the citizen something while the case goes on: an intermediate answer, no outcome.
+
+    Raises:
+        NotFound, NotAllowed, CaseClosed, NotYourCase: As :func:`for_holder`.
+        TextMissing: The answer is empty.
+    """
+    case = await for_holder(command.case_id, command.by, cases=cases)
+    return await record(
+        case,
+        Happening(EventKind.ANSWERED, text=words(command.text, case)),
+        author=staff_author(command.by),
+        cases=cases,
+        people=people,
+        parties=parties,
+        now=now,
+    )
+
+
+async def decide(command: Decide, *, cases: Cases, people: People, parties: Parties, now: datetime) -> CaseUpdate:
+    """Tell a report's outcome; the citizen may then confirm or contest it. Registrations are approved or denied.
+
+    Raises:
+        NotFound, NotAllowed, NotYourCase: As :func:`for_holder`.
+        NotAllowed: It is a registration, or reports have no such outcome.
+        CaseMovedOn: An outcome was told already.
+        CaseClosed: It is closed.
+        TextMissing: The outcome comes without a word.
+    """
+    case = await for_staff(command.case_id, command.by, cases=cases)
+    if case.kind is CaseKind.REGISTRATION or command.outcome not in REPORT_OUTCOMES:
+        raise NotAllowed(f"case {case.id}: a {case.kind.value} has no outcome {command.outcome!r}")
+    if case.state is CaseState.DECIDED:
+        raise CaseMovedOn(case_id=case.id)
+    case = await for_holder(command.case_id, command.by, cases=cases)
+    return await record(
+        case,
+        Happening(EventKind.DECIDED, text=words(command.text, case), data={"outcome": str(command.outcome)}),
+        author=staff_author(command.by),
+        cases=cases,
+        people=people,
+        parties=parties,
+        now=now,
+    )

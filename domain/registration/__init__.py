@@ -1,0 +1,1 @@
+"""From the first document to the approval."""

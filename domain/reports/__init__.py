@@ -1,0 +1,1 @@
+"""Complaints, discrimination and other irregularities."""

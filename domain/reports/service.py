@@ -1,0 +1,67 @@
+"""Receiving a report."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from domain.cases.model import REPORT_KINDS, Author, EventKind
+from domain.cases.ports import Cases, Protocols
+from domain.cases.protocol import protocol, protocol_series
+from domain.cases.recording import Happening, record
+from domain.errors import NotFound
+from domain.files.ports import Files
+from domain.law.loader import Laws
+from domain.people.ports import People
+from domain.privacy.model import Digest, IdentityMode, Party, new_receipt
+from domain.privacy.ports import Parties
+from domain.reports.model import Filed, FileReport
+
+
+async def file_report(
+    command: FileReport,
+    *,
+    cases: Cases,
+    protocols: Protocols,
+    people: People,
+    parties: Parties,
+    files: Files,
+    laws: Laws,
+    digest: Digest,
+    now: datetime,
+) -> Filed:
+    """Receive a report, number it, and put it into the queue that its law or its city names.
+
+    Identified and protected reports are bound to the person, who gets every answer; of a protected one staff sees no
+    name. An anonymous one is bound to nobody, so that no answer can be sent: its receipt opens it again.
+
+    Raises:
+        NotFound: The city, the service or the subject does not exist, or a file does not.
+    """
+    city = command.city
+    if city not in laws or command.kind not in REPORT_KINDS:
+        raise NotFound("no such report here")
+    rulebook = next((book for book in laws.rulebooks(city) if book.service.key == command.service), None)
+    if rulebook is None or command.subject not in {subject.key for subject in rulebook.subjects(command.kind)}:
+        raise NotFound("no such service or subject")
+
+    case = await cases.add(city=city, service=command.service, kind=command.kind)
+    receipt = new_receipt() if command.mode is IdentityMode.ANONYMOUS else None
+    party = Party(command.mode, receipt_hash=digest(receipt)) if receipt else Party(command.mode, command.by.id)
+    await parties.bind(case.id, party)
+    await files.attach(case.id, command.files)
+
+    series = protocol_series(city, now.astimezone(laws.city(city).zone).year)
+    number = protocol(series, await protocols.next(series))
+    opened = {"subject": command.subject, "facts": dict(command.facts), "files": list(command.files)}
+    queue = rulebook.queue_for(command.kind, command.subject)
+    update = await record(
+        case,
+        Happening(EventKind.OPENED, data=opened),
+        Happening(EventKind.SUBMITTED, data={"protocol": number, "queue": queue.key}),
+        author=Author.citizen(),
+        cases=cases,
+        people=people,
+        parties=parties,
+        now=now,
+    )
+    return Filed(update, number, receipt)
