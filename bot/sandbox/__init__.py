@@ -1,0 +1,1 @@
+"""A local Bot API server and the page with the phones: the whole counter without Telegram."""
