@@ -1,0 +1,92 @@
+"""Every sentence exists in every language, says the same things, and fits into a message."""
+
+from __future__ import annotations
+
+import string
+from functools import cache
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.frontend import CommandLineInterface
+from babel.messages.pofile import read_po
+from telegram.constants import MessageLimit
+
+ROOT = Path(__file__).parent.parent
+TRANSLATED = ("en", "es")
+
+
+@cache
+def extracted() -> Catalog:
+    """Return every sentence that the code and the rulebooks mark, read by the tool that ``make messages`` uses."""
+    target = ROOT / "build" / "extracted.pot"
+    target.parent.mkdir(exist_ok=True)
+    CommandLineInterface().run(
+        ["pybabel", "-q", "extract", "-F", str(ROOT / "pyproject.toml"), "-o", str(target), str(ROOT)]
+    )
+    return read_po(target.read_text("utf-8").splitlines(keepends=True))
+
+
+@cache
+def catalogue(language: str) -> Catalog:
+    with (ROOT / "locales" / language / "LC_MESSAGES" / "balcao.po").open("rb") as po:
+        return read_po(po, locale=language)
+
+
+def forms(text: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def tags(text: str) -> list[str]:
+    return sorted(piece.split(">")[0] for piece in text.split("<")[1:])
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_sentence_is_translated(language: str) -> None:
+    """Whoever chose English or Spanish never meets a Portuguese sentence in between."""
+    catalog = catalogue(language)
+    missing = []
+    for message in extracted():
+        if not message.id:
+            continue
+        translated = catalog.get(message.id)
+        if translated is None or translated.fuzzy or not all(forms(translated.string)):
+            missing.append(forms(message.id)[0])
+
+    assert not missing, f"{len(missing)} sentences lack {language}; run make messages and translate"
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_translation_keeps_the_facts_and_the_markup(language: str) -> None:
+    """A lost placeholder would lose the date or the number that the sentence is about."""
+    wrong = [
+        source
+        for message in catalogue(language)
+        if message.id
+        for source, translated in zip(forms(message.id), forms(message.string), strict=False)
+        if translated and (placeholders(source) != placeholders(translated) or tags(source) != tags(translated))
+    ]
+
+    assert not wrong
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_catalogue_keeps_sentences_that_nobody_says(language: str) -> None:
+    """What is gone from the code is gone from the catalogues: translators read only what people see."""
+    said = {forms(message.id)[0] for message in extracted() if message.id}
+    stale = [forms(message.id)[0] for message in catalogue(language) if message.id]
+
+    assert [sentence for sentence in stale if sentence not in said] == []
+
+
+def test_no_sentence_is_near_the_limit_of_a_message() -> None:
+    """With room for the facts that fill it, each fits into one message in every language."""
+    room = MessageLimit.MAX_TEXT_LENGTH // 2
+    texts = [text for message in extracted() if message.id for text in forms(message.id)]
+    texts += [text for language in TRANSLATED for message in catalogue(language) for text in forms(message.string)]
+
+    assert [text for text in texts if len(text) > room] == []
