@@ -23,7 +23,7 @@ lock: $(READY)  ## Resolve the dependencies anew and write their versions and ha
 
 messages: $(READY)  ## Bring new sentences into the catalogues
 	mkdir -p build
-	$(BIN)/pybabel -q extract -F pyproject.toml --omit-header --no-location --sort-output -o build/balcao.pot .
+	$(BIN)/pybabel -q extract -F pyproject.toml -k tr -k many:1,2 -k N_ --omit-header --no-location --sort-output -o build/balcao.pot .
 	for lang in en es; do \
 		$(BIN)/pybabel -q update -D balcao -i build/balcao.pot -o locales/$$lang/LC_MESSAGES/balcao.po -l $$lang \
 			--omit-header --no-fuzzy-matching --ignore-obsolete --width=120; \

@@ -21,9 +21,8 @@ def extracted() -> Catalog:
     """Return every sentence that the code and the rulebooks mark, read by the tool that ``make messages`` uses."""
     target = ROOT / "build" / "extracted.pot"
     target.parent.mkdir(exist_ok=True)
-    CommandLineInterface().run(
-        ["pybabel", "-q", "extract", "-F", str(ROOT / "pyproject.toml"), "-o", str(target), str(ROOT)]
-    )
+    options = ["-F", str(ROOT / "pyproject.toml"), "-k", "tr", "-k", "many:1,2", "-k", "N_", "-o", str(target)]
+    CommandLineInterface().run(["pybabel", "-q", "extract", *options, str(ROOT)])
     return read_po(target.read_text("utf-8").splitlines(keepends=True))
 
 
