@@ -16,11 +16,12 @@ from domain.cases.commands import (
     TransferCase,
 )
 from domain.cases.errors import CaseClosed, CaseMovedOn, CaseTaken, NotYourCase
-from domain.cases.model import REPORT_OUTCOMES, Audience, CaseKind, CaseState, EventKind
+from domain.cases.model import REPORT_KINDS, REPORT_OUTCOMES, Audience, Case, CaseKind, CaseState, EventKind
 from domain.cases.ports import Cases
 from domain.cases.recording import Happening, record, staff_author, words
 from domain.errors import NotAllowed, NotFound
 from domain.law.loader import Laws
+from domain.law.model import Queue
 from domain.people.ports import People
 from domain.privacy.ports import Parties
 
@@ -79,6 +80,16 @@ async def release_case(
     )
 
 
+def transfer_queues(case: Case, *, laws: Laws) -> tuple[Queue, ...]:
+    """Return the other queues that a case can be handed to: of registrations, or of reports of any kind."""
+    kinds = {CaseKind.REGISTRATION} if case.kind is CaseKind.REGISTRATION else REPORT_KINDS
+    return tuple(
+        queue
+        for queue in laws.rulebook(case.city, case.service).queues.values()
+        if queue.key != case.queue and not kinds.isdisjoint(CaseKind(kind) for kind in queue.handles)
+    )
+
+
 async def transfer_case(
     command: TransferCase, *, cases: Cases, people: People, parties: Parties, laws: Laws, now: datetime
 ) -> CaseUpdate:
@@ -95,16 +106,15 @@ async def transfer_case(
         raise CaseClosed(case_id=case.id, protocol=case.protocol)
     if case.assignee not in (None, command.by.id) and not is_manager(case, command.by):
         raise NotYourCase(case_id=case.id)
-    queue = laws.rulebook(case.city, case.service).queues.get(command.queue)
-    if queue is None or case.kind.value not in queue.handles:
-        raise NotFound(f"case {case.id}: no queue {command.queue!r} for its kind")
-    if case.queue == queue.key:
+    if case.queue == command.queue:
         return CaseUpdate(case)
+    if command.queue not in {queue.key for queue in transfer_queues(case, laws=laws)}:
+        raise NotFound(f"case {case.id}: no queue {command.queue!r} for its kind")
     note = Happening(EventKind.NOTED, text=command.text, audience=Audience.STAFF)
     return await record(
         case,
         *((note,) if command.text.strip() else ()),
-        Happening(EventKind.TRANSFERRED, data={"queue": queue.key}),
+        Happening(EventKind.TRANSFERRED, data={"queue": command.queue}),
         author=staff_author(command.by),
         cases=cases,
         people=people,

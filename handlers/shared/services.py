@@ -27,6 +27,7 @@ from domain.cases.model import Case
 from domain.cases.ports import Cases, Protocols
 from domain.files.ports import Files
 from domain.law.loader import Laws
+from domain.law.model import Queue
 from domain.people import service as staff
 from domain.people.model import Person
 from domain.people.ports import Grants, Invites, People, StaffMember
@@ -130,6 +131,9 @@ class Services:
     async def release_case(self, command: ReleaseCase) -> CaseUpdate:
         p = self.ports
         return await service.release_case(command, cases=p.cases, people=p.people, parties=p.parties, now=p.now)
+
+    def transfer_queues(self, case: Case) -> tuple[Queue, ...]:
+        return service.transfer_queues(case, laws=self.ports.laws)
 
     async def transfer_case(self, command: TransferCase) -> CaseUpdate:
         p = self.ports
