@@ -15,20 +15,26 @@ from telegram import Update
 from telegram.ext import Application, CallbackContext, ExtBot
 
 from domain.people.model import Person, Recipient
-from handlers.shared.conversation import Conversation
+from handlers.shared.conversation import Conversation, conversation_from_json, conversation_to_json
 from handlers.shared.outgoing import Keyboard, Kind, Outgoing, Priority, ReplyButton
 from handlers.shared.texts import Translator
 
 if TYPE_CHECKING:
-    from domain.law.loader import Laws
-
     from domain.files.model import ReceivedFile
+    from domain.law.loader import Laws
+    from handlers.shared.desk import Desk
     from handlers.shared.services import Services
+
+DESK = "desk"
 
 
 @dataclass(slots=True)
 class Turn:
-    """One update being served. ``now`` is UTC and does not move while the update is handled."""
+    """One update being served. ``now`` is UTC and does not move while the update is handled.
+
+    ``stored`` is the conversation as its row has it. ``failed`` names why the update came to nothing (set by the error
+    handler): whoever opened the turn then rolls back what its use cases wrote; what the outbox says by then is sent.
+    """
 
     now: datetime
     person: Person
@@ -43,12 +49,21 @@ class Turn:
     outbox: list[Outgoing] = field(default_factory=list)
     answered: bool = False
     city_zones: dict[str, Any] = field(default_factory=dict)
+    stored: str | None = None
+    failed: str = ""
+    known: Person | None = None
 
-    def forget(self, conversation: Conversation) -> None:
-        """Drop all that this update wanted to say and put the conversation back: it was refused."""
+    def __post_init__(self) -> None:
+        self.known = self.person
+        if self.stored is None:
+            self.stored = conversation_to_json(self.conversation)
+
+    def forget(self) -> None:
+        """Drop all that this update wanted to say and put the conversation and the person back: it was refused."""
         self.outbox.clear()
         self.answered = False
-        self.conversation = conversation
+        self.conversation = conversation_from_json(self.conversation.chat_id, self.stored)
+        self.person = self.known or self.person
 
 
 current_turn: ContextVar[Turn] = ContextVar("current_turn")
@@ -76,6 +91,12 @@ class BotContext(CallbackContext[ExtBot[None], dict[Any, Any], dict[Any, Any], d
     def conversation(self) -> Conversation:
         """Where this chat stands; what a handler changes in it is stored with the turn."""
         return self.turn.conversation
+
+    @property
+    def desk(self) -> Desk:
+        """The forms, buttons, commands and menu entries that the areas registered."""
+        desk: Desk = self.bot_data[DESK]
+        return desk
 
     @property
     def services(self) -> Services:
@@ -123,14 +144,21 @@ class BotContext(CallbackContext[ExtBot[None], dict[Any, Any], dict[Any, Any], d
         placeholder: str | None = None,
         fresh: bool = False,
     ) -> None:
-        """Show the conversation's current screen: in place of the pressed one, or as a new message.
+        """Show the conversation's next screen: in place of the pressed one, or as a new message.
 
         A press on the current screen (``turn.pressed_current``, set by the router of buttons) edits it; a press on an
         older one, a text or a file gets a new message. ``fresh`` always sends a new one. A screen with reply buttons is
-        a new message too, since Telegram cannot edit those in.
+        a new message too, since Telegram cannot edit those in. The buttons of every earlier screen are
+        old from here on.
         """
         conversation = self.conversation
-        in_place = self.turn.pressed_current and not fresh and not reply_buttons and not conversation.reply_keyboard
+        keyboard = conversation.reply_keyboard
+        in_place = self.turn.pressed_current and not fresh and not reply_buttons and not keyboard
+        conversation.screen += 1
+        conversation.screen_message = (self.turn.pressed_message or 0) if in_place else 0
+        if keyboard and buttons and not reply_buttons:
+            # one message carries one kind of buttons: a short one goes before and takes the keyboard away
+            self.turn.outbox.append(Outgoing(self.person.chat_id, text=self.tr("Certo."), remove_reply_buttons=True))
         self.turn.outbox.append(
             Outgoing(
                 self.person.chat_id,
@@ -138,12 +166,25 @@ class BotContext(CallbackContext[ExtBot[None], dict[Any, Any], dict[Any, Any], d
                 text=text,
                 buttons=buttons,
                 reply_buttons=reply_buttons,
-                remove_reply_buttons=conversation.reply_keyboard and not reply_buttons and not buttons,
+                remove_reply_buttons=keyboard and not reply_buttons and not buttons,
                 placeholder=placeholder,
                 message_id=self.turn.pressed_message if in_place else None,
             )
         )
         conversation.reply_keyboard = bool(reply_buttons)
+        self.turn.pressed_current = False
+
+    def replace(self, text: str, *, buttons: Keyboard = ()) -> None:
+        """Put a text in place of the pressed message (the next page of a list, a card after a decision).
+
+        The conversation's current screen stays as it is; the buttons must be good at any time. Without a pressed
+        message it is sent as a new one.
+        """
+        pressed = self.turn.pressed_message
+        kind = Kind.TEXT if pressed is None else Kind.EDIT
+        self.turn.outbox.append(
+            Outgoing(self.person.chat_id, kind=kind, text=text, buttons=buttons, message_id=pressed)
+        )
 
     def toast(self, text: str = "", *, alert: bool = False) -> None:
         """Answer the pressed button; a press that no handler answers is answered silently by the turn."""

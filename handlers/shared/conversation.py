@@ -2,32 +2,75 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import json
+from dataclasses import asdict, dataclass, field, fields
+from enum import StrEnum
 from typing import Any
+
+
+class Stage(StrEnum):
+    """What a form shows at its place."""
+
+    ASK = "ask"  # the question ``step``
+    CONFIRM = "confirm"  # "is this what you mean?" about ``pending``
+    REVIEW = "review"  # everything given, before it is sent
+    CORRECT = "correct"  # the list of answers, to pick the one to correct
 
 
 @dataclass(slots=True)
 class FormPlace:
     """A form being filled in: which one, at which question, with what was given so far. All of it is JSON.
 
-    ``params`` says what the form is about (a city, a case, an item); ``pending`` holds a value that waits for
-    "confirmo"; ``editing`` is set while one answer is corrected from the review page.
+    Attributes:
+        form: Key of the form in the registry.
+        step: Key of the current question.
+        params: What the form is about (a city, a case, an item).
+        answers: By question key: ``{"kind": ..., "value": ...}``; ``value`` is None where the question was skipped.
+        pending: The answer that waits for "confirmo".
+        stage: What is shown.
+        editing: One answer is being corrected from the review page.
+        leaving: "Discard everything?" is asked on top of ``stage``.
+        touched: Something was given that would be lost.
+        page: Which page of a long list of options is shown.
+        caption: The words that came with a file which could not be received: they are kept for the next one.
+        album: ``media_group_id`` of the album last received, and how many parts of it arrived (``album_parts``).
+        answered_by: The message that gave the last answer; an edit of it is noticed.
+        overflow: A message as long as Telegram allows was refused: the client sends its rest as the next message.
     """
 
     form: str
-    step: str
+    step: str = ""
     params: dict[str, Any] = field(default_factory=dict)
-    answers: dict[str, Any] = field(default_factory=dict)
+    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     pending: dict[str, Any] | None = None
+    stage: Stage = Stage.ASK
     editing: bool = False
+    leaving: bool = False
+    touched: bool = False
+    page: int = 0
+    caption: str = ""
+    album: str = ""
+    album_parts: int = 0
+    answered_by: int = 0
+    overflow: int = 0
 
 
 @dataclass(slots=True)
 class Conversation:
-    """The state of one chat. ``screen`` counts the screens shown: buttons carry its number, so an old one is known."""
+    """The state of one chat.
+
+    Attributes:
+        chat_id: The private chat.
+        screen: Counts the screens shown: their buttons carry its number, so an old one is known.
+        screen_message: The message that shows the current screen, when it was edited into place; 0 when unknown.
+        place: The open form.
+        saved: Forms put aside, oldest first, by :func:`slot`.
+        reply_keyboard: A keyboard below the text field is showing and must be taken away.
+    """
 
     chat_id: int
     screen: int = 0
+    screen_message: int = 0
     place: FormPlace | None = None
     saved: dict[str, FormPlace] = field(default_factory=dict)
     reply_keyboard: bool = False
@@ -36,3 +79,41 @@ class Conversation:
     def awaits_file(self) -> bool:
         """Whether a form is open, so that a file sent now may be an answer."""
         return self.place is not None
+
+
+def conversation_to_json(conversation: Conversation) -> str:
+    """Return what the conversation's row keeps beside its chat, without what is as at the start."""
+    state = without_defaults(conversation)
+    del state["chat_id"]
+    if conversation.place is not None:
+        state["place"] = without_defaults(conversation.place)
+    if conversation.saved:
+        state["saved"] = {key: without_defaults(place) for key, place in conversation.saved.items()}
+    return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
+
+
+def conversation_from_json(chat_id: int, text: str | None) -> Conversation:
+    """Rebuild a conversation; ``text`` is None for a chat that never spoke.
+
+    Fields that this version does not know are dropped, so that the version before and the one after can share a row.
+    """
+    state: dict[str, Any] = json.loads(text) if text else {}
+    known = {name: value for name, value in state.items() if name in CONVERSATION_FIELDS}
+    if known.get("place"):
+        known["place"] = place_from(known["place"])
+    known["saved"] = {key: place_from(place) for key, place in known.get("saved", {}).items()}
+    return Conversation(chat_id, **known)
+
+
+def place_from(state: dict[str, Any]) -> FormPlace:
+    """Rebuild a form's place."""
+    known = {name: value for name, value in state.items() if name in PLACE_FIELDS}
+    return FormPlace(**{**known, "stage": Stage(known.get("stage", Stage.ASK))})
+
+
+def without_defaults(state: Conversation | FormPlace) -> dict[str, Any]:
+    return {name: value for name, value in asdict(state).items() if value not in (None, "", 0, {}) or name == "chat_id"}
+
+
+CONVERSATION_FIELDS = frozenset(known.name for known in fields(Conversation)) - {"chat_id"}
+PLACE_FIELDS = frozenset(known.name for known in fields(FormPlace))

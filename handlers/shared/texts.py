@@ -15,11 +15,7 @@ from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 
 from domain.people.model import LANGUAGES
-
-
-def N_(sentence: str) -> str:  # noqa: N802 - the name that gettext's tools look for
-    """Mark a sentence for the catalogues where it is declared; it is translated where it is shown."""
-    return sentence
+from domain.texts import N_ as N_  # handlers mark sentences with it too
 
 
 @dataclass(frozen=True, slots=True)

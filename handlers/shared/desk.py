@@ -1,0 +1,121 @@
+"""What the areas bring to the counter: forms, lasting buttons, commands, menu entries and deep links.
+
+Each area has ``def register(desk: Desk) -> None``; ``handlers/registry.py`` calls them in one order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+from telegram import Update
+
+if TYPE_CHECKING:
+    from handlers.shared.buttons import Press
+    from handlers.shared.context import BotContext
+    from handlers.shared.forms.model import Builder, Form
+
+Action: TypeAlias = "Callable[[BotContext], Awaitable[None]]"
+CommandHandlerFunction: TypeAlias = "Callable[[Update, BotContext], Awaitable[None]]"
+PressHandler: TypeAlias = "Callable[[BotContext, Press], Awaitable[None]]"
+StartHandler: TypeAlias = "Callable[[BotContext, str], Awaitable[None]]"
+
+
+def always(context: BotContext) -> bool:
+    """Return that everybody sees it."""
+    return True
+
+
+def staff_only(context: BotContext) -> bool:
+    """Return whether the person has a role in any city."""
+    return context.person.is_staff
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MenuEntry:
+    """A big button of the home screen.
+
+    ``label`` is a sentence to translate, or makes one already translated. ``words`` are the beginnings of words, in any
+    language and without accents, that make free text sound like this entry.
+    """
+
+    key: str
+    label: str | Callable[[BotContext], str]
+    action: Action
+    order: int = 50
+    when: Callable[[BotContext], bool] = always
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """A command: every name works in every language; ``names`` says which one each language lists.
+
+    ``description`` is a sentence to translate (up to 256 characters). ``staff`` lists it only in chats of staff:
+    whether somebody may use it is decided by its use case. ``listed`` is false for what need not be advertised.
+    """
+
+    handler: CommandHandlerFunction
+    names: dict[str, str]
+    description: str
+    aliases: tuple[str, ...] = ()
+    staff: bool = False
+    listed: bool = True
+    order: int = 50
+
+    @property
+    def every_name(self) -> list[str]:
+        """Every name that calls it."""
+        return list(dict.fromkeys([*self.names.values(), *self.aliases]))
+
+
+async def no_home(context: BotContext, note: str) -> None:
+    """Stand in for the home screen until ``menu`` registers it."""
+    context.say(note or context.tr("Toque em /menu."))
+
+
+@dataclass(slots=True)
+class Desk:
+    """Everything registered; ``home`` shows the home screen below a note.
+
+    Two areas that claim one name are a mistake and end the start.
+    """
+
+    forms: dict[str, Builder] = field(default_factory=dict)
+    presses: dict[tuple[str, str], PressHandler] = field(default_factory=dict)
+    menu: dict[str, MenuEntry] = field(default_factory=dict)
+    commands: list[Command] = field(default_factory=list)
+    starts: dict[str, StartHandler] = field(default_factory=dict)
+    home: StartHandler = no_home
+
+    def form(self, key: str, builder: Builder | Form) -> None:
+        """Register a form, or what builds one from the place's params and answers."""
+        free(key, self.forms)
+        self.forms[key] = builder if callable(builder) else lambda view: builder
+
+    def press(self, area: str, verb: str, handler: PressHandler) -> None:
+        """Register what a lasting button does: ``<area>:<verb>:<ids...>``. Its use case checks everything again."""
+        free((area, verb), self.presses)
+        self.presses[area, verb] = handler
+
+    def entry(self, entry: MenuEntry) -> None:
+        """Register a button of the home screen."""
+        free(entry.key, self.menu)
+        self.menu[entry.key] = entry
+
+    def command(self, command: Command) -> None:
+        """Register a command."""
+        for name in command.every_name:
+            free(name, [taken for other in self.commands for taken in other.every_name])
+        self.commands.append(command)
+
+    def start(self, prefix: str, handler: StartHandler) -> None:
+        """Register what a deep link ``t.me/<bot>?start=<prefix><rest>`` does; the handler gets the rest."""
+        free(prefix, self.starts)
+        self.starts[prefix] = handler
+
+
+def free(name: object, taken: object) -> None:
+    if name in taken:  # type: ignore[operator] # a dict or a list
+        raise ValueError(f"{name!r} is registered twice")

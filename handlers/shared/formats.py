@@ -1,0 +1,98 @@
+"""Dates, numbers, money and ages in the person's language, through Babel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_date, format_skeleton, format_time, format_timedelta
+from babel.lists import format_list
+from babel.numbers import format_currency, format_decimal
+
+from handlers.shared.texts import Translator
+
+
+def day(value: date, language: str) -> str:
+    """Return a date in figures: 05/03/2027, 5 Mar 2027, 5/3/2027 are each clear to their readers."""
+    return format_date(value, "dd/MM/yyyy" if language != "en" else "d MMM yyyy", locale=language)
+
+
+def long_day(value: date, language: str) -> str:
+    """Return a date in words with its weekday, for reading back what was understood."""
+    return format_date(value, "full", locale=language)
+
+
+def moment(value: datetime, zone: ZoneInfo, language: str) -> str:
+    """Return an instant as date and time at the city hall."""
+    local = value.astimezone(zone)
+    return f"{day(local.date(), language)} {format_time(local.time(), 'HH:mm', locale=language)}"
+
+
+def clock(value: time, language: str) -> str:
+    """Return a time of day."""
+    return format_time(value, "HH:mm", locale=language)
+
+
+def month(value: date, language: str) -> str:
+    """Return the month's name and year."""
+    return format_skeleton("yMMMM", value, locale=language)
+
+
+def number(value: Decimal | int, language: str) -> str:
+    """Return a number with the marks of the language."""
+    return format_decimal(value, locale=language)
+
+
+def money(value: Decimal | int, language: str) -> str:
+    """Return an amount in reais."""
+    return format_currency(value, "BRL", locale=language).replace("BRL", "R$")
+
+
+def any_of(items: list[str], language: str) -> str:
+    """Return "a, b ou c"."""
+    return format_list(items, style="or", locale=language)
+
+
+def all_of(items: list[str], language: str) -> str:
+    """Return "a, b e c"."""
+    return format_list(items, style="standard", locale=language)
+
+
+def age(since: datetime, now: datetime, tr: Translator) -> str:
+    """Return how long ago something was, in one unit: "há 3 dias"."""
+    elapsed = now - since
+    if elapsed < timedelta(minutes=1):
+        return tr("agora mesmo")
+    return format_timedelta(-elapsed, granularity="minute", threshold=1, add_direction=True, locale=tr.language)
+
+
+def distance(day_: date, today: date, tr: Translator) -> str:
+    """Return how far a day is from today: "hoje", "amanhã", "em 3 dias", "há 2 dias"."""
+    days = (day_ - today).days
+    near = {0: tr("hoje"), 1: tr("amanhã"), -1: tr("ontem")}
+    if days in near:
+        return near[days]
+    return format_timedelta(
+        timedelta(days=days), granularity="day", threshold=9, add_direction=True, locale=tr.language
+    )
+
+
+def shown(value: Any, language: str) -> Any:
+    """Return a fact as the language writes it; text and markup stay as they are."""
+    if isinstance(value, datetime):
+        return day(value.date(), language)
+    if isinstance(value, date):
+        return day(value, language)
+    if isinstance(value, time):
+        return clock(value, language)
+    if isinstance(value, Decimal):
+        return number(value, language)
+    return value
+
+
+def filled(tr: Translator, sentence: str, facts: Mapping[str, Any]) -> str:
+    """Translate a sentence and fill in its facts as the language writes them."""
+    return tr(sentence, **{name: shown(value, tr.language) for name, value in facts.items()})

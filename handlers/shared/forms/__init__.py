@@ -1,0 +1,1 @@
+"""Forms declared as data, and the engine that runs them."""

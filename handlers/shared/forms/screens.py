@@ -1,0 +1,281 @@
+"""What a form shows at its place: a text and what can be pressed, computed from the place alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from html import escape, unescape
+
+from handlers.shared import formats
+from handlers.shared.buttons import on_screen
+from handlers.shared.context import BotContext
+from handlers.shared.conversation import FormPlace, Stage
+from handlers.shared.forms.answers import show_answer
+from handlers.shared.forms.model import Form, FormView, Kind, Question, said
+from handlers.shared.outgoing import ReplyButton
+from handlers.shared.texts import Html
+
+PAGE = 8
+ROOM = 3300  # characters of answers on a review page: the rest of a message's 4096 is for the words around them
+TAG = re.compile(r"</?[a-z][^<>]*>")
+SHORT = 16  # labels up to this length stand two in a row
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something to press; typing its label does the same. ``asks`` is what a phone's own button gives."""
+
+    label: str
+    action: str
+    asks: Kind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One message of a form."""
+
+    text: str
+    rows: tuple[tuple[Choice, ...], ...]
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """Everything that can be pressed."""
+        return tuple(choice for row in self.rows for choice in row)
+
+    @property
+    def below(self) -> bool:
+        """Whether its buttons stand below the text field, because one of them asks the phone for something."""
+        return any(choice.asks for choice in self.choices)
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The open form with its place: which questions hold, and what was answered of them."""
+
+    form: Form
+    place: FormPlace
+    view: FormView
+    asked: tuple[Question, ...]
+
+    @property
+    def question(self) -> Question | None:
+        """The question at the place; None when the form no longer has it."""
+        return next((question for question in self.asked if question.key == self.place.step), None)
+
+    @property
+    def unanswered(self) -> Question | None:
+        """The first question that holds and has no answer."""
+        return next((question for question in self.asked if question.key not in self.view.given), None)
+
+    def before(self, step: str) -> Question | None:
+        """Return the question asked before ``step``."""
+        keys = [question.key for question in self.asked]
+        at = keys.index(step) if step in keys else len(keys)
+        return self.asked[at - 1] if at > 0 else None
+
+
+def run(form: Form, place: FormPlace, view: FormView) -> Running:
+    """Walk the questions: each condition sees the answers before it, and an answer no longer offered is none."""
+    given: dict[str, dict[str, object]] = {}
+    walking = FormView(view.person, view.now, view.laws, view.tr, view.params, given)
+    asked = []
+    for question in form.questions:
+        if question.when is not None and not question.when(walking):
+            continue
+        asked.append(question)
+        answer = place.answers.get(question.key)
+        if answer is not None and (
+            answer["kind"] != Kind.CHOICE
+            or answer["value"] is None
+            or answer["value"] in {option.key for option in question.choices(walking)}
+        ):
+            given[question.key] = answer
+    return Running(form, place, walking, tuple(asked))
+
+
+def show(context: BotContext, screen: Screen, note: str = "") -> None:
+    """Show a screen, below a note (HTML) when there is something to say first."""
+    text = f"{note}\n\n{screen.text}" if note else screen.text
+    if not screen.below:
+        buttons = tuple(tuple(on_screen(context, choice.label, choice.action) for choice in row) for row in screen.rows)
+        context.show(text, buttons=buttons)
+        return
+    context.show(
+        text,
+        reply_buttons=tuple(
+            tuple(
+                ReplyButton(choice.label, contact=choice.asks is Kind.CONTACT, location=choice.asks is Kind.LOCATION)
+                for choice in row
+            )
+            for row in screen.rows
+        ),
+    )
+
+
+def screen_of(running: Running) -> Screen:
+    """Return what is shown at the place."""
+    place, question = running.place, running.question
+    if place.leaving:
+        return leaving(running)
+    if place.stage is Stage.CONFIRM and question is not None and place.pending is not None:
+        return confirm(running, question)
+    if place.stage is Stage.CORRECT:
+        return correct(running)
+    if place.stage is Stage.ASK and question is not None:
+        return ask(running, question)
+    return review(running)
+
+
+def ask(running: Running, question: Question) -> Screen:
+    """One question."""
+    view, tr, place = running.view, running.view.tr, running.place
+    given = view.given.get(question.key)
+    lines = [heading(running, question)]
+    if running.form.intro and not place.touched and question is running.asked[0]:
+        lines = [said(running.form.intro, view), "", *lines]
+    lines.append(f"<b>{said(question.prompt, view)}</b>")
+    if question.hint:
+        lines.append(said(question.hint, view))
+    if question.example:
+        lines.append(tr("Exemplo: {example}", example=Html(f"<code>{escape(question.example)}</code>")))
+    files = len(given["value"]) if given and isinstance(given["value"], list) else 0
+    if question.takes_many:
+        lines.append(
+            tr.many(
+                "Recebi {n} arquivo até aqui. Envie mais ou toque em Pronto.",
+                "Recebi {n} arquivos até aqui. Envie mais ou toque em Pronto.",
+                files,
+            )
+            if files
+            else tr("Pode enviar mais de um, um de cada vez ou juntos. No fim, toque em Pronto.")
+        )
+    elif given is not None:
+        lines.append(tr("Resposta atual: {answer}", answer=shorten(show_answer(dict(given), question, view), 300)))
+
+    rows: list[tuple[Choice, ...]] = []
+    if Kind.LOCATION in question.accepts:
+        rows.append((Choice(tr("Enviar o local onde estou"), "here", Kind.LOCATION),))
+    if Kind.CONTACT in question.accepts:
+        rows.append((Choice(tr("Enviar o meu telefone"), "phone", Kind.CONTACT),))
+    rows += options(question, view, place.page)
+    if question.takes_many and files:
+        rows.append((Choice(tr("Pronto"), "done"), Choice(tr("Recomeçar os arquivos"), "clear")))
+    moves = []
+    if place.editing or running.before(question.key) is not None:
+        moves.append(Choice(tr("Voltar"), "back"))
+    if given is not None and not question.takes_many:
+        moves.append(Choice(tr("Manter"), "keep"))
+    elif question.optional and not files:
+        moves.append(Choice(tr("Pular"), "skip"))
+    rows.append(tuple(moves))
+    rows.append(ways_out(running))
+    return Screen("\n".join(lines), tuple(row for row in rows if row))
+
+
+def heading(running: Running, question: Question) -> str:
+    """Return the line above a question: where in the form it stands."""
+    tr = running.view.tr
+    if running.place.editing:
+        return f"<i>{tr('Correção')}</i>"
+    if len(running.asked) == 1:
+        return f"<i>{said(running.form.title, running.view)}</i>"
+    step = [asked.key for asked in running.asked].index(question.key) + 1
+    return f"<i>{tr('Passo {step} de {total}', step=step, total=len(running.asked))}</i>"
+
+
+def options(question: Question, view: FormView, page: int) -> list[tuple[Choice, ...]]:
+    """Return the rows of a question's options: a long list is shown in pages."""
+    every = [Choice(view.tr(option.label), f"o:{option.key}") for option in question.choices(view)]
+    pages = max(1, -(-len(every) // PAGE))
+    page = min(page, pages - 1)
+    shown = every[page * PAGE : (page + 1) * PAGE]
+    two = len(shown) > 1 and all(len(choice.label) <= SHORT for choice in shown)
+    width = 2 if two else 1
+    rows = [tuple(shown[at : at + width]) for at in range(0, len(shown), width)]
+    turns = []
+    if page > 0:
+        turns.append(Choice(view.tr("Opções anteriores"), f"page:{page - 1}"))
+    if page < pages - 1:
+        turns.append(Choice(view.tr("Mais opções"), f"page:{page + 1}"))
+    return [*rows, tuple(turns)]
+
+
+def ways_out(running: Running) -> tuple[Choice, ...]:
+    """Return the row that every screen of a form ends with."""
+    tr = running.view.tr
+    cancel = Choice(tr("Cancelar"), "cancel")
+    short = len(running.form.questions) == 1 and not running.form.review
+    return (cancel,) if short else (Choice(tr("Guardar para depois"), "save"), cancel)
+
+
+def confirm(running: Running, question: Question) -> Screen:
+    """Read a value back before it counts."""
+    view, tr, pending = running.view, running.view.tr, running.place.pending or {}
+    facts, answer = dict(pending["facts"]), pending["answer"]
+    lines = [heading(running, question), plain_html(said(question.prompt, view))]
+    if answer["kind"] == Kind.DATE:
+        facts["date"] = Html(f"<b>{formats.long_day(date.fromisoformat(answer['value']), tr.language)}</b>")
+    else:
+        lines.append(f"<b>{escape(shorten(show_answer(answer, question, view), 300), quote=False)}</b>")
+    lines.append(tr(pending["sentence"], **facts))
+    yes, no = Choice(tr("Sim, confirmo"), "yes"), Choice(tr("Corrigir"), "fix")
+    return Screen("\n".join(lines), ((yes,), (no,), ways_out(running)))
+
+
+def correct(running: Running) -> Screen:
+    """The list of answers, to pick the one to correct."""
+    tr = running.view.tr
+    rows = [(Choice(label_of(question, running.view), f"q:{question.key}"),) for question in running.asked]
+    rows.append((Choice(tr("Voltar"), "review"),))
+    return Screen(f"<b>{tr('Qual resposta você quer corrigir?')}</b>", tuple(rows))
+
+
+def review(running: Running) -> Screen:
+    """Everything given, before it is sent."""
+    view, tr = running.view, running.view.tr
+    room = max(60, ROOM // max(1, len(running.asked)))
+    title = said(running.form.review_title, view) if running.form.review_title else tr("Confira antes de enviar")
+    lines = [f"<b>{title}</b>", ""]
+    for question in running.asked:
+        answer = view.given.get(question.key)
+        shown = shorten(show_answer(dict(answer) if answer else None, question, view), room)
+        lines.append(f"<b>{escape(label_of(question, view), quote=False)}</b>\n{escape(shown, quote=False)}")
+    if running.form.review_note:
+        lines += ["", said(running.form.review_note, view)]
+    send = tr(running.form.send_label) if running.form.send_label else tr("Enviar")
+    rows: tuple[tuple[Choice, ...], ...] = (
+        (Choice(send, "send"),),
+        (Choice(tr("Corrigir"), "correct"),),
+        ways_out(running),
+    )
+    return Screen("\n".join(lines), rows)
+
+
+def leaving(running: Running) -> Screen:
+    """Ask before what was given is thrown away."""
+    tr = running.view.tr
+    text = tr("Descartar o que você já respondeu em “{title}”?", title=Html(said(running.form.title, running.view)))
+    return Screen(
+        f"<b>{text}</b>",
+        (
+            (Choice(tr("Não, continuar"), "stay"),),
+            (Choice(tr("Guardar para depois"), "save"),),
+            (Choice(tr("Sim, descartar"), "discard"),),
+        ),
+    )
+
+
+def label_of(question: Question, view: FormView) -> str:
+    """Return a question's short name, as plain text for a button."""
+    return shorten(unescape(plain_html(said(question.label or question.prompt, view))), 40)
+
+
+def plain_html(markup: str) -> str:
+    """Return HTML without its tags."""
+    return TAG.sub("", markup)
+
+
+def shorten(text: str, limit: int) -> str:
+    """Cut a text for display; what is stored stays whole."""
+    return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"

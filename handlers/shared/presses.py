@@ -1,0 +1,68 @@
+"""The one way in for presses: parsed strictly, sent on to the form or to the area that owns the button."""
+
+from __future__ import annotations
+
+import structlog
+from telegram import Update
+
+from handlers.shared.buttons import LASTING, SCREEN, ForgedButton, Press
+from handlers.shared.context import BotContext
+from handlers.shared.forms import engine
+from handlers.shared.outgoing import Kind, Outgoing
+
+log = structlog.get_logger(__name__)
+
+
+async def pressed(update: Update, context: BotContext) -> None:
+    """Every press comes in here."""
+    query = update.callback_query
+    data = (query.data if query else None) or ""
+    turn = context.turn
+    if query is not None and query.message is not None:
+        turn.pressed_message = query.message.message_id
+
+    if screen := SCREEN.fullmatch(data):
+        await pressed_on_screen(context, int(screen[1]), screen[2])
+        return
+    if match := LASTING.fullmatch(data):
+        press = Press(match[1], match[2], tuple(match[3].split(":")[1:]))
+        handler = context.desk.presses.get((press.area, press.verb))
+        if handler is not None:
+            try:
+                await handler(context, press)
+            except ForgedButton:
+                refuse(context, "ids")
+            return
+    refuse(context, "unknown")
+
+
+async def pressed_on_screen(context: BotContext, screen: int, action: str) -> None:
+    """Act on a button of the current screen; one of an older screen is told so and meets the current one."""
+    turn, conversation = context.turn, context.conversation
+    if screen > conversation.screen:
+        refuse(context, "screen")
+        return
+    if screen == conversation.screen and conversation.place is not None:
+        turn.pressed_current = True
+        if await engine.press(context, action):
+            return
+        refuse(context, "action")
+        turn.pressed_current = False
+    elif turn.pressed_message is not None and turn.pressed_message == conversation.screen_message:
+        # pressed twice in a hurry: the message already shows what the first press led to
+        context.toast()
+        return
+    else:
+        context.toast(context.tr("Esta tela já passou."))
+        if turn.pressed_message is not None:
+            turn.outbox.append(Outgoing(context.person.chat_id, kind=Kind.STRIP, message_id=turn.pressed_message))
+    if conversation.place is not None:
+        await engine.present(context)
+    else:
+        await context.desk.home(context, "")
+
+
+def refuse(context: BotContext, why: str) -> None:
+    """Tell that a button is not ours; the log gets the reason and nothing that was sent."""
+    log.warning("button_refused", reason=why)
+    context.toast(context.tr("Este botão não vale mais. Toque em /menu para ver o que você pode fazer."), alert=True)
