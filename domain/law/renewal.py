@@ -39,6 +39,8 @@ class Certificate(Answer):
 class RenewalWindow(Answer):
     """Until when a renewal is asked for. Without a day the law fixes none."""
 
+    rule: str
+    label: str
     ask_by: date | None
     extends: bool  # a timely request keeps the certificate valid until the decision
     extends_cite: Citation | None
@@ -57,9 +59,14 @@ class Periodic(Answer):
     may: bool  # the city may demand it; the law does not fix it
 
 
-def certificate(rulebook: Rulebook, on: date | None = None, *, provisional: bool = False) -> Certificate | None:
-    """Return the certificate of this law, as it stands on a day or now; ``None`` where there is no such one."""
-    found = _certificate(rulebook, on, provisional)
+def certificate(
+    rulebook: Rulebook, on: date | None = None, *, bearer: str | None = None, provisional: bool = False
+) -> Certificate | None:
+    """Return a bearer's certificate, as it stands on a day or now; ``None`` where this law has no such one.
+
+    Without a bearer it is the first that the law has.
+    """
+    found = _certificate(rulebook, on, bearer, provisional)
     if found is None:
         return None
     rule, version = found
@@ -79,9 +86,9 @@ def certificate(rulebook: Rulebook, on: date | None = None, *, provisional: bool
     )
 
 
-def expires_on(rulebook: Rulebook, start: date, *, provisional: bool = False) -> date | None:
+def expires_on(rulebook: Rulebook, start: date, *, bearer: str | None = None, provisional: bool = False) -> date | None:
     """Return the last day of a certificate whose period starts on a day; ``None`` where the law fixes no length."""
-    found = _certificate(rulebook, start, provisional)
+    found = _certificate(rulebook, start, bearer, provisional)
     if found is None or found[1].length is None:
         return None
     length = found[1].length
@@ -90,21 +97,27 @@ def expires_on(rulebook: Rulebook, start: date, *, provisional: bool = False) ->
     return start + timedelta(days=length.amount)
 
 
-def renewal(rulebook: Rulebook, expires_on: date, calendar: Calendar) -> RenewalWindow | None:
+def renewal(
+    rulebook: Rulebook, expires_on: date, calendar: Calendar, *, bearer: str | None = None
+) -> RenewalWindow | None:
     """Return until when the renewal of a certificate that ends on a day is asked for.
 
     The day of expiry does not count; the law's distance lies between the two days. ``None`` where this law has no
     certificate to renew.
     """
-    rule = next(iter(rulebook.of_kind(RenewalRule)), None)
+    paper = _certificate(rulebook, expires_on, bearer, False)
+    rules = rulebook.of_kind(RenewalRule)
+    rule = next((rule for rule in rules if paper is not None and rule.certificate == paper[0].id), None)
     version = rule.version(expires_on) if rule is not None else None
-    if version is None:
+    if rule is None or version is None:
         return None
     ask_by: date | None = None
     steps: tuple[Step, ...] = (Step(version.no_value or ""),)
     if version.before is not None:
         ask_by, steps = _back(expires_on, version.before, calendar)
     return RenewalWindow(
+        rule=rule.id,
+        label=rule.label,
         ask_by=ask_by,
         extends=version.extends,
         extends_cite=version.extends_cite,
@@ -162,11 +175,12 @@ _MONTHLY = (Unit.MONTH, Unit.YEAR)
 
 
 def _certificate(
-    rulebook: Rulebook, on: date | None, provisional: bool
+    rulebook: Rulebook, on: date | None, bearer: str | None, provisional: bool
 ) -> tuple[CertificateRule, CertificateVersion] | None:
     for rule in rulebook.of_kind(CertificateRule):
         version = rule.newest if on is None else rule.version(on)
-        if rule.provisional is provisional and version is not None:
+        held = bearer is None or bearer in rule.bearers
+        if held and rule.provisional is provisional and version is not None:
             return rule, version
     return None
 
