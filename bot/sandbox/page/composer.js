@@ -79,6 +79,13 @@ export class Composer {
     this.input.placeholder = placeholder ?? this.replyKeys.placeholder ?? "Mensagem";
   }
 
+  /** Close what is open when the person goes on elsewhere. */
+  leave(target) {
+    if (this.element.contains(target)) return;
+    this.commands.close();
+    this.attach.close();
+  }
+
   edit(message) {
     this.#editing = message;
     this.#replying = null;

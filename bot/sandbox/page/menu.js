@@ -3,10 +3,14 @@ import { h, icon } from "./dom.js";
 
 const GAP = 6;
 
-/** Open a menu of `{ icon, label, note, checked, danger, run }`. */
+/** Open a menu of `{ icon, label, checked, danger, data, run }`; `{ heading }` names what follows. */
 export function openMenu(button, items) {
   const menu = h("div", { class: "menu", role: "menu", popover: "auto" });
   for (const item of items) {
+    if (item.heading) {
+      menu.append(h("p", { class: "menu-heading", role: "presentation" }, item.heading));
+      continue;
+    }
     const isRadio = item.checked !== undefined;
     menu.append(
       h(
@@ -30,7 +34,7 @@ export function openMenu(button, items) {
       ),
     );
   }
-  const entries = [...menu.children];
+  const entries = [...menu.querySelectorAll("button")];
   menu.addEventListener("keydown", (event) => {
     const at = entries.indexOf(document.activeElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }[event.key];

@@ -1,7 +1,7 @@
 // The conversation of one phone: rows, days, albums, and where it is scrolled to.
 import { bubbleRow, isOwn } from "./bubbles.js";
 import { h, icon } from "./dom.js";
-import { clock, dayName, messageDay } from "./time.js";
+import { dayName, messageDay } from "./time.js";
 
 const NEAR_BOTTOM = 48;
 const ONE_BREATH = 300;
@@ -88,6 +88,7 @@ export class MessageList {
     this.#missed = 0;
     this.#showButton();
     this.#jump();
+    this.onSeen();
   }
 
   #append(message, target) {
@@ -180,6 +181,5 @@ export function emptyChat(bot) {
     h("img", { src: "/page/logo.svg", alt: "", width: "64", height: "64" }),
     h("strong", {}, bot.first_name ?? "Balcão"),
     h("p", {}, "Nenhuma mensagem ainda. Toque em “Início” para abrir a conversa, como no aplicativo."),
-    h("small", {}, `Hoje é ${clock.format(clock.now(), { dateStyle: "long" })} nesta simulação.`),
   );
 }

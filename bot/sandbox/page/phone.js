@@ -241,6 +241,7 @@ export class PhoneView {
     const { phone } = this;
     const language = (phone.language_code ?? "").toLowerCase();
     openMenu(button, [
+      { heading: "Idioma do aplicativo" },
       ...LANGUAGES.map(([code, label]) => ({
         icon: "globe",
         label,
@@ -248,6 +249,7 @@ export class PhoneView {
         data: { language: code },
         run: () => this.#run(api.changePhone(phone.id, { language_code: code })),
       })),
+      { heading: "Este telefone" },
       { icon: "edit", label: "Renomear…", run: () => this.#rename() },
       { icon: "link", label: "Abrir um convite…", run: () => this.#openInvitation() },
       phone.blocked

@@ -17,7 +17,10 @@ export class Rail {
     this.#state = state;
     switcher.addEventListener("keydown", (event) => this.#arrow(event));
     rail.addEventListener("focusin", (event) => this.#touched(event));
-    rail.addEventListener("pointerdown", (event) => this.#touched(event));
+    rail.addEventListener("pointerdown", (event) => {
+      this.#touched(event);
+      for (const view of this.#views.values()) view.composer.leave(event.target);
+    });
     new ResizeObserver(() => this.#arrange()).observe(rail);
     document.addEventListener("visibilitychange", () => this.activate(this.#active));
   }

@@ -36,7 +36,7 @@ export async function recordVoice(anchor) {
     body: [h("div", { class: "recorder" }, toggle, time), status, h("label", { class: "field" }, h("span", { class: "field-label" }, "ou um arquivo"), input)],
     actions: [
       { label: "Continuar", value: "use" },
-      { label: "Áudio de exemplo", value: "sample", kind: "plain" },
+      { label: "Usar exemplo", value: "sample", kind: "plain" },
       { label: "Cancelar", value: "", kind: "plain" },
     ],
     validate: (pressed) => (pressed === "use" && !chosen && !taker.isOn && !taker.file ? "Grave, escolha um arquivo ou use o áudio de exemplo." : null),

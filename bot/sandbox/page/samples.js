@@ -67,7 +67,7 @@ export function samplePhotos() {
         pen.fillStyle = "rgba(255,255,255,.65)";
         for (let x = -40 * index; x < WIDTH; x += 220) pen.fillRect(x, 735, 120, 12);
         car(pen, 290 + index * 70, 430, body);
-        words(pen, `${title} · imagem de exemplo`, 36, HEIGHT - 36, 30, "rgba(255,255,255,.92)", "bold");
+        words(pen, `${title} · imagem de exemplo`, 110, HEIGHT - 36, 30, "rgba(255,255,255,.92)", "bold");
       }),
     ),
   );
