@@ -19,7 +19,7 @@ from bot.sandbox.pace import Pace
 from bot.sandbox.record import Record
 from bot.sandbox.refusals import ApiError, bad_request
 from bot.sandbox.updates import UpdateQueue
-from bot.sandbox.wire import Call, Json, decode, read_call
+from bot.sandbox.wire import Call, Json, decode, proper_name, read_call
 from bot.sandbox.world import World
 
 ACTED_ON = (methods_bot, methods_change, methods_send, methods_updates)
@@ -122,11 +122,12 @@ class Sandbox:
             ApiError: The call is refused; the refusal is noted too.
         """
         try:
-            name, params = decode(call)
-            self.record.called(name, params)
+            name = proper_name(call.method)
             handler = HANDLERS.get(name)
             if handler is None:
                 raise bad_request("method is not available in the sandbox")
+            params = decode(call)
+            self.record.called(name, params)
             result = await handler(Request(self._api, params, dict(call.files)))
         except ApiError as error:
             self.record.refused(call.method, error)

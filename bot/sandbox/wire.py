@@ -23,6 +23,7 @@ from bot.sandbox.refusals import ApiError, bad_request
 Json = dict[str, Any]
 
 ATTACHED = "attach://"
+NOT_ON_THE_WIRE = {"api_kwargs", "filename", "bot", "frozen", "id_attrs"}
 
 EMPTY_WORDING = {
     "text": "message text is empty",
@@ -99,7 +100,8 @@ def methods() -> dict[str, tuple[str, dict[str, Parameter]]]:
 @cache
 def fields_of(cls: type) -> frozenset[str]:
     """The keys that an object of this Telegram type may carry."""
-    return frozenset(name for name in inspect.signature(cls).parameters if name != "api_kwargs") | {"type"}
+    slots = {slot for base in cls.__mro__ for slot in getattr(base, "__slots__", ())}
+    return frozenset(slot.removeprefix("_") for slot in slots) - NOT_ON_THE_WIRE
 
 
 def only_known_fields(value: object, cls: type, *, what: str) -> Json:
@@ -133,16 +135,25 @@ async def read_call(request: web.Request, method: str) -> Call:
     return Call(method, raw, files)
 
 
-def decode(call: Call) -> tuple[str, Json]:
-    """Give the method's proper name and its decoded parameters.
+def proper_name(method: str) -> str:
+    """The method's name as Telegram spells it.
 
     Raises:
-        ApiError: 404 for an unknown method; 400 for an unknown, missing or malformed parameter.
+        ApiError: 404, there is no such method.
     """
-    known = methods().get(call.method.lower())
+    known = methods().get(method.lower())
     if known is None:
         raise ApiError(404, "Not Found")
-    name, parameters = known
+    return known[0]
+
+
+def decode(call: Call) -> Json:
+    """The decoded parameters of a call whose method is known.
+
+    Raises:
+        ApiError: 400 for an unknown, missing or malformed parameter.
+    """
+    parameters = methods()[call.method.lower()][1]
     _refuse_unknown(call, parameters)
     decoded: Json = {}
     for parameter in parameters.values():
@@ -154,7 +165,7 @@ def decode(call: Call) -> tuple[str, Json]:
                 decoded[parameter.name] = ""
             continue
         decoded[parameter.name] = _decoded(parameter, value, call)
-    return name, decoded
+    return decoded
 
 
 def attached(value: object, files: Mapping[str, Upload]) -> Upload | str:

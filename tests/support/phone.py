@@ -335,12 +335,12 @@ class Phone:
         content_type: str | None = None,
     ) -> list[Screen]:
         """Send files of one kind; more than one make an album."""
-        form = aiohttp.FormData({"kind": kind, "caption": caption})
+        form = aiohttp.FormData({"kind": kind, "caption": caption}, quote_fields=False)
         for name, content in files:
             data = content if isinstance(content, bytes) else await asyncio.to_thread(Path(content).read_bytes)
             form.add_field("file", data, filename=name, content_type=content_type)
         answer = await self._does("upload", form)
-        return [Screen(message, self._since) for message in answer["messages"]]
+        return [await self._own(message["message_id"]) for message in answer["messages"]]
 
     async def sends_location(self, latitude: float = -16.07, longitude: float = -57.68) -> Screen:
         """Send a place."""
@@ -454,7 +454,14 @@ class Phone:
             await self.sends(button["text"])
 
     async def _says(self, action: str, values: Json) -> Screen:
-        return Screen(await self._does(action, values), self._since)
+        return await self._own((await self._does(action, values))["message_id"])
+
+    async def _own(self, number: int) -> Screen:
+        return await self.phones.until(functools.partial(self._changed, number))
+
+    def _changed(self, number: int) -> Screen | None:
+        screen = self._seen.screens.get(number)
+        return screen if screen and screen.rev > self._since else None
 
     async def _does(self, action: str, values: Json | aiohttp.FormData) -> Json:
         answer, self._since = await self.phones.post(f"/sandbox/phones/{self.id}/{action}", values)
