@@ -1,0 +1,51 @@
+"""Who each case belongs to, sealed."""
+
+from __future__ import annotations
+
+from sqlalchemy import insert, select
+
+from bot.storage.engine import Unit
+from bot.storage.repositories.sealing import Seal
+from bot.storage.tables_cases import party as t
+from domain.errors import NotFound
+from domain.privacy.model import IdentityMode, Party
+
+
+class StoredParties:
+    """The port ``Parties``."""
+
+    def __init__(self, unit: Unit, seal: Seal) -> None:
+        self._unit = unit
+        self._seal = seal
+
+    async def bind(self, case_id: int, party: Party) -> None:
+        connection = await self._unit.touch()
+        known = party.person_id
+        await connection.execute(
+            insert(t).values(
+                case_id=case_id,
+                mode=party.mode.value,
+                key_id=None if known is None else self._seal.key_id,
+                sealed=None if known is None else self._seal.close(known, case_id=case_id),
+                tag=None if known is None else self._seal.tag(known),
+                receipt_hash=party.receipt_hash,
+            )
+        )
+
+    async def of(self, case_id: int) -> Party:
+        connection = await self._unit.touch()
+        row = (await connection.execute(select(t).where(t.c.case_id == case_id))).one_or_none()
+        if row is None:
+            raise NotFound(f"case {case_id} belongs to nobody")
+        person_id = None if row.sealed is None else self._seal.open(row.sealed, key_id=row.key_id, case_id=case_id)
+        return Party(IdentityMode(row.mode), person_id, row.receipt_hash)
+
+    async def cases_of(self, person_id: int) -> tuple[int, ...]:
+        connection = await self._unit.touch()
+        theirs = select(t.c.case_id).where(t.c.tag.in_(self._seal.tags(person_id))).order_by(t.c.case_id.desc())
+        return tuple(await connection.scalars(theirs))
+
+    async def by_receipt(self, receipt_hash: str) -> int | None:
+        connection = await self._unit.touch()
+        found: int | None = await connection.scalar(select(t.c.case_id).where(t.c.receipt_hash == receipt_hash))
+        return found
