@@ -143,15 +143,6 @@ class Delivery:
         """Wait until everything taken up has come to its end."""
         await self._settled.wait()
 
-    def forget(self) -> None:
-        """Drop what is waiting: the sandbox begins anew."""
-        self._lanes.clear()
-        self._later.clear()
-        self._ready.clear()
-        self._results.clear()
-        self._known.clear()
-        self._settled.set()
-
     def _lane(self, chat_id: int) -> Lane:
         lane = self._lanes.get(chat_id)
         if lane is None:

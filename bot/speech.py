@@ -11,6 +11,7 @@ from typing import Any
 
 from telegram import (
     Bot,
+    BotCommandScopeChat,
     ForceReply,
     InlineKeyboardButton,
     InlineKeyboardMarkup,
@@ -66,6 +67,9 @@ async def speak(bot: Bot, message: Outgoing) -> int | None:
             await bot.answer_callback_query(
                 message.callback_id or "", text=words or None, show_alert=message.alert or None
             )
+            return None
+        case Kind.COMMANDS:
+            await bot.set_my_commands(message.commands, scope=BotCommandScopeChat(chat))
             return None
         case Kind.LOCATION:
             sent = await bot.send_location(chat, latitude=message.latitude, longitude=message.longitude, **common)

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-BUSY_TIMEOUT_MS = 5_000
+BUSY_TIMEOUT_MS = 2_000
 
 _SQLITE_TROUBLE = frozenset({5, 6, 7, 8, 10, 11, 13, 14, 15})
 """BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL."""
@@ -85,13 +85,14 @@ def _engine(url: str, *, sqlite: bool) -> AsyncEngine:
     if not sqlite:
         return create_async_engine(
             url,
+            hide_parameters=True,
             pool_pre_ping=True,
             pool_size=10,
             max_overflow=5,
             pool_timeout=10,
             connect_args={"timeout": 5, "command_timeout": 30},
         )
-    engine = create_async_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
+    engine = create_async_engine(url, hide_parameters=True, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:

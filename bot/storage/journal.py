@@ -59,11 +59,13 @@ class Result:
 class Group:
     """One open transaction and what its updates leave in it.
 
-    ``conversations`` and ``people`` are as stored when the group began; what changed is written at its end.
+    ``locked`` are the chats that no other process can serve meanwhile. ``conversations`` and ``people`` are as stored
+    when the group began; what changed is written at its end.
     """
 
     connection: AsyncConnection
     now: datetime
+    locked: frozenset[int] = frozenset()
     heads: dict[int, Received] = field(default_factory=dict)
     people: dict[int, Person] = field(default_factory=dict)
     conversations: dict[int, str] = field(default_factory=dict)
@@ -164,10 +166,17 @@ class Journal:
                     "SELECT chat FROM unnest(CAST(:chats AS bigint[])) AS chat WHERE pg_try_advisory_xact_lock(chat)"
                 )
                 chats = list((await connection.execute(lock, {"chats": chats})).scalars())
+            group.locked = frozenset(chats)
             await self._find_heads(group, chats, {received.update_id: received for received in waiting})
             await self._find_people(group)
             yield group
             await self._write(group)
+
+    async def abandon(self, update_id: int, code: str, *, now: datetime) -> None:
+        """End an update about which nothing else can be written."""
+        statement = update(inbox).where(inbox.c.update_id == update_id, inbox.c.state == PENDING)
+        async with self.storage.transaction() as connection:
+            await connection.execute(statement.values(state=FAILED, code=code, payload="", handled_at=now))
 
     async def _find_heads(self, group: Group, chats: Sequence[int], known: dict[int, Received]) -> None:
         statement = (

@@ -1,0 +1,233 @@
+"""The counter as one thing that opens and closes: database, application, intake, delivery and clockwork."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Self
+
+from telegram.error import InvalidToken, TelegramError
+from telegram.ext import ApplicationBuilder, ContextTypes, ExtBot
+
+from bot.clock import Clock
+from bot.clockwork import Clockwork
+from bot.delivery import Delivery
+from bot.dispatch import Dispatcher
+from bot.files import Files, FolderStore
+from bot.intake import Inlet, Poller, TokenRefused
+from bot.logs import get_logger
+from bot.outage import Outage
+from bot.pace import Pace
+from bot.ports import Binder
+from bot.request import AiohttpRequest
+from bot.settings import SANDBOX_TOKEN, Settings, SettingsError
+from bot.storage.engine import Storage, is_trouble
+from bot.storage.journal import Journal
+from bot.storage.lead import Lead
+from bot.storage.migrate import migrate
+from bot.webhook import Webhook
+from bot.wiring import CounterApplication, Wiring, note_error
+from domain.law.loader import Laws, RulebookError, load_laws
+from handlers.shared.context import BotContext
+
+log = get_logger(__name__)
+
+Register = Callable[[CounterApplication], None]
+
+
+class Counter:
+    """A running counter: ``async with Counter(settings) as counter``.
+
+    Args:
+        settings: Where the database and Telegram are.
+        clock: The one source of now.
+        register: Registers the handlers; the product's own when not given.
+        laws: The rulebooks; those that the settings name when not given.
+        pace: How fast Telegram lets the bot speak.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        clock: Clock | None = None,
+        register: Register | None = None,
+        laws: Laws | None = None,
+        pace: Pace | None = None,
+    ) -> None:
+        self.settings, self.clock, self._pace = settings, clock or Clock(), pace
+        self._register = register or product_handlers
+        self.storage = Storage(settings.database)
+        self.journal = Journal(self.storage)
+        self.bot: ExtBot[None] = ExtBot(
+            settings.token or SANDBOX_TOKEN,
+            base_url=f"{settings.api_url}/bot",
+            base_file_url=f"{settings.api_url}/file/bot",
+            request=AiohttpRequest(),
+            get_updates_request=AiohttpRequest(connections=1),
+        )
+        self._given_laws = laws
+        self.laws: Laws
+        self.binder: Binder
+        self.application: CounterApplication
+        self.delivery: Delivery
+        self.dispatcher: Dispatcher
+        self.clockwork: Clockwork
+        self.inlet: Inlet
+        self.intake: Poller | Webhook
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.stop()
+
+    async def start(self) -> None:
+        """Open the counter.
+
+        Raises:
+            SettingsError: A setting does not hold against the world; one sentence names it.
+        """
+        settings = self.settings
+        if self.storage.is_sqlite or not settings.files_url:
+            settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.laws = self._given_laws or read_laws(settings)
+        self.binder = Binder(self.laws, settings.key)
+        await prepare(self.storage)
+        self.application = build_application(self.bot, self._register)
+        await self._greet()
+        await self._open()
+        log.info("open", bot=self.bot.username, cities=len(self.laws), database=self.storage.engine.dialect.name)
+
+    async def stop(self) -> None:
+        """Close it: what is under way ends, what waits stays stored."""
+        await self._close()
+        await self.application.shutdown()
+        await self.storage.close()
+
+    async def wait(self) -> None:
+        """Wait for as long as the counter can go on.
+
+        Raises:
+            SettingsError: Telegram does not accept the token any more.
+        """
+        refused = self.intake.refused if isinstance(self.intake, Poller) else None
+        try:
+            await (refused or asyncio.get_running_loop().create_future())
+        except TokenRefused as error:
+            raise _token_refused() from error
+
+    async def idle(self) -> None:
+        """Wait until everything received is handled and everything said is sent."""
+        await self.dispatcher.idle()
+        await self.delivery.sweep()
+        await self.delivery.idle()
+
+    async def clear(self) -> None:
+        """Forget everything and begin anew: the sandbox's "recomeçar"."""
+        await self._close()
+        await migrate(self.storage, "base")  # a timeline cannot be deleted row by row
+        await migrate(self.storage)
+        await self._open()
+
+    async def _greet(self) -> None:
+        """Ask Telegram who this bot is, until it answers."""
+        failures = 0
+        while True:
+            try:
+                await self.application.initialize()
+            except InvalidToken as error:
+                raise _token_refused() from error
+            except TelegramError as error:
+                failures += 1
+                log.warning("telegram_unreachable", code=type(error).__name__, tries=failures)
+                await asyncio.sleep(min(0.2 * 2.0 ** min(failures, 10), 20.0))
+            else:
+                return
+
+    async def _open(self) -> None:
+        settings, clock, journal = self.settings, self.clock, self.journal
+        outage = Outage(self.bot)
+        files = Files(self.storage, FolderStore(settings.files_dir), self.bot, clock)
+        wiring = Wiring(self.application, self.laws, self.binder.for_visit)
+        self.delivery = Delivery(self.bot, journal, Lead(self.storage), clock, pace=self._pace)
+        self.dispatcher = Dispatcher(journal, wiring, files, self.delivery, outage, clock)
+        self.inlet = Inlet(journal, self.dispatcher, outage, clock)
+        self.clockwork = Clockwork(clock, journal, self.delivery)
+        if settings.webhook_url is None:
+            self.intake = Poller(self.bot, self.inlet)
+        else:
+            self.intake = Webhook(
+                self.bot,
+                self.inlet,
+                outage,
+                url=settings.webhook_url,
+                secret=settings.webhook_secret,
+                port=settings.port,
+            )
+        await self.delivery.start()
+        await self.dispatcher.start()
+        self.clockwork.start()
+        try:
+            await self.intake.start()
+        except TokenRefused as error:
+            raise _token_refused() from error
+        except OSError as error:
+            raise SettingsError(f"PORT {settings.port} cannot be listened on: {error.strerror}.") from error
+
+    async def _close(self) -> None:
+        await self.intake.stop()
+        await self.inlet.stop()
+        await self.clockwork.stop()
+        await self.dispatcher.stop()
+        await self.delivery.stop()
+
+
+def build_application(bot: ExtBot[None], register: Register) -> CounterApplication:
+    """Return PTB's application with all handlers; fetching and sending are the counter's own."""
+    builder: Any = ApplicationBuilder()
+    application: CounterApplication = (
+        builder.bot(bot).updater(None).job_queue(None).context_types(ContextTypes(context=BotContext)).build()
+    )
+    application.add_error_handler(note_error)
+    register(application)
+    return application
+
+
+def product_handlers(application: CounterApplication) -> None:
+    """Register everything that the counter offers."""
+    from handlers.registry import register_all
+
+    register_all(application)
+
+
+async def prepare(storage: Storage) -> bool:
+    """Bring the schema up to date; say whether anything moved.
+
+    Raises:
+        SettingsError: The database cannot be reached.
+    """
+    try:
+        return await migrate(storage)
+    except Exception as error:
+        if not is_trouble(error):
+            raise
+        cause = getattr(error, "orig", None) or error
+        raise SettingsError(f"DATABASE_URL names a database that cannot be used: {type(cause).__name__}.") from error
+
+
+def read_laws(settings: Settings) -> Laws:
+    """Read the rulebooks of the cities that this bot serves.
+
+    Raises:
+        SettingsError: A rulebook is broken (file, key and reason are named) or a city has none.
+    """
+    try:
+        return load_laws(only=settings.cities or None)
+    except RulebookError as error:
+        raise SettingsError(f"BALCAO_CITIES: {error}" if settings.cities else str(error)) from error
+
+
+def _token_refused() -> SettingsError:
+    return SettingsError("TELEGRAM_BOT_TOKEN is not the token of any bot: Telegram refused it.")

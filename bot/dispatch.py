@@ -1,0 +1,211 @@
+"""Hands stored updates to their handlers: in order inside a chat, chats beside each other, many to a commit."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections import deque
+from collections.abc import Coroutine, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.clock import Clock
+from bot.delivery import Delivery
+from bot.files import Attachment, Files, attachment_of
+from bot.logs import get_logger
+from bot.outage import Outage
+from bot.storage.engine import is_trouble
+from bot.storage.journal import Group, HandledElsewhere, Journal, Received
+from bot.wiring import Wiring
+from domain.files.model import ReceivedFile
+from handlers.shared.conversation import conversation_from_json
+
+log = get_logger(__name__)
+
+GROUP = 64
+"""How many chats may share a transaction: more would keep the first of them waiting for its answer."""
+FETCHES = 8
+ANOTHER_HAS_IT = 0.05
+
+
+@dataclass(slots=True)
+class Line:
+    """The updates of one chat, in order. ``files`` has what was fetched (or ``None``: nobody awaits it) by update."""
+
+    chat_id: int
+    waiting: list[tuple[int, Received]] = field(default_factory=list)
+    files: dict[int, ReceivedFile | None] = field(default_factory=dict)
+    busy: bool = False
+
+    @property
+    def head(self) -> Received:
+        return self.waiting[0][1]
+
+
+class Dispatcher:
+    """The lines of one process. SQLite has one writer, so one group is under way there; PostgreSQL takes several."""
+
+    def __init__(
+        self, journal: Journal, wiring: Wiring, files: Files, delivery: Delivery, outage: Outage, clock: Clock
+    ) -> None:
+        self._journal, self._wiring, self._files = journal, wiring, files
+        self._delivery, self._outage, self._clock = delivery, outage, clock
+        self._lines: dict[int, Line] = {}
+        self._ready: deque[Line] = deque()
+        self._work, self._settled = asyncio.Event(), asyncio.Event()
+        self._settled.set()
+        self._fetching = asyncio.Semaphore(FETCHES)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._workers = 1 if journal.storage.is_sqlite else 3
+        self._loops: list[asyncio.Task[None]] = []
+        self._stopping = False
+
+    async def start(self) -> None:
+        """Begin with what an earlier process left, in order."""
+        last = -1
+        while found := await self._journal.pending(after=last):
+            self.enqueue(found)
+            last = found[-1].update_id
+        self._loops = [asyncio.create_task(self._loop()) for _ in range(self._workers)]
+
+    async def stop(self) -> None:
+        """Let the groups under way commit; what waits stays in the inbox."""
+        self._stopping = True
+        self._work.set()
+        await asyncio.wait(self._loops, timeout=5)
+        for task in (*self._loops, *self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._loops, *self._tasks, return_exceptions=True)
+
+    def enqueue(self, updates: Iterable[Received]) -> None:
+        """Take updates that are stored."""
+        for received in updates:
+            line = self._lines.setdefault(received.chat_id, Line(received.chat_id))
+            if all(received.update_id != known for known, _ in line.waiting):
+                heapq.heappush(line.waiting, (received.update_id, received))
+                self._settled.clear()
+                self._offer(line)
+
+    async def idle(self) -> None:
+        """Wait until nothing waits."""
+        await self._settled.wait()
+
+    def _offer(self, line: Line) -> None:
+        """Let the line's head be handled, once its file is here."""
+        if line.busy or not line.waiting:
+            return
+        line.busy = True
+        attachment = attachment_of(line.head.payload)
+        if attachment is not None and line.head.update_id not in line.files:
+            self._spawn(self._fetch(line, line.head, attachment))
+        else:
+            self._ready.append(line)
+            self._work.set()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _fetch(self, line: Line, received: Received, attachment: Attachment) -> None:
+        """Fetch a file outside of any transaction, if the chat's open form may be waiting for one."""
+        async with self._fetching:
+            while True:
+                try:
+                    body = await self._journal.conversation_of(line.chat_id)
+                    awaited = conversation_from_json(line.chat_id, body).awaits_file
+                    file = await self._files.receive(received.update_id, attachment) if awaited else None
+                    break
+                except Exception as error:
+                    if not is_trouble(error):
+                        log.error("file_mistake", update=received.update_id, code=type(error).__name__)
+                        file = None
+                        break
+                    await asyncio.sleep(self._outage.begins(error, [received]))
+        line.files[received.update_id] = file
+        line.busy = False
+        self._offer(line)
+
+    async def _loop(self) -> None:
+        while True:
+            await self._work.wait()
+            if self._stopping:
+                return
+            lines = [self._ready.popleft() for _ in range(min(GROUP, len(self._ready)))]
+            if not self._ready:
+                self._work.clear()
+            if lines:
+                await self._run(lines)
+
+    async def _run(self, lines: Sequence[Line]) -> None:
+        """Handle the heads of ``lines`` in one transaction, for as long as it takes."""
+        heads = [line.head for line in lines]
+        while not self._stopping:
+            try:
+                group = await self._try(lines, heads)
+            except HandledElsewhere:
+                continue
+            except Exception as error:
+                if is_trouble(error):
+                    await asyncio.sleep(self._outage.begins(error, heads))
+                    continue
+                if len(lines) > 1:  # one of them is to blame: each for itself
+                    for line in lines:
+                        await self._run([line])
+                    return
+                await self._give_up(heads[0], error)
+                continue
+            self._outage.ends()
+            self._delivery.hand_over(group.rows)
+            for line, head in zip(lines, heads, strict=True):
+                self._step(line, head, group)
+            return
+
+    async def _try(self, lines: Sequence[Line], heads: Sequence[Received]) -> Group:
+        by_chat = {line.chat_id: line for line in lines}
+        async with self._journal.group(heads, now=self._clock.now()) as group:
+            for received in group.heads.values():
+                line = by_chat[received.chat_id]
+                if received.update_id in line.files or attachment_of(received.payload) is None:
+                    await self._wiring.serve(group, received, line.files.get(received.update_id))
+        return group
+
+    def _step(self, line: Line, head: Received, group: Group) -> None:
+        """Move a line on by what became of its head."""
+        if line.chat_id not in group.locked:
+            self._spawn(self._again(line))
+            return
+        served = group.heads.get(line.chat_id)
+        done = {update_id for update_id, _, _ in group.done}
+        if served is not None and served.update_id not in done:
+            # stored before ours by another process, with a file that is not here yet
+            if served.update_id != head.update_id:
+                heapq.heappush(line.waiting, (served.update_id, served))
+        elif served is None or served.update_id == head.update_id:
+            line.waiting = [entry for entry in line.waiting if entry[0] != head.update_id]
+            heapq.heapify(line.waiting)
+            line.files.pop(head.update_id, None)
+        line.busy = False
+        if line.waiting:
+            self._offer(line)
+            return
+        self._lines.pop(line.chat_id, None)
+        if not self._lines:
+            self._settled.set()
+
+    async def _again(self, line: Line) -> None:
+        await asyncio.sleep(ANOTHER_HAS_IT)
+        line.busy = False
+        self._offer(line)
+
+    async def _give_up(self, received: Received, error: Exception) -> None:
+        """End an update whose effects the database refused, so that it does not stand in its chat's way."""
+        try:
+            async with self._journal.group([received], now=self._clock.now()) as group:
+                for head in group.heads.values():
+                    self._wiring.fail(group, head, error)
+            self._delivery.hand_over(group.rows)
+        except Exception as worse:
+            if not is_trouble(worse):
+                log.error("update_abandoned", update=received.update_id, code=type(worse).__name__)
+                await self._journal.abandon(received.update_id, type(worse).__name__, now=self._clock.now())

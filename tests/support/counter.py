@@ -1,0 +1,114 @@
+"""A whole counter for a test: the local Bot API over HTTP on one side, a real database on the other."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import structlog
+from sqlalchemy import func, select
+
+from bot.app import Counter, Register
+from bot.clock import MovableClock
+from bot.pace import Pace
+from bot.sandbox.server import Sandbox
+from bot.settings import Settings, load_settings
+from bot.storage import tables as t
+from domain.law.loader import Laws
+from tests.support import tiny
+from tests.support.phone import Phones
+
+TOKEN = "4200001:sandbox-token-of-the-tests"
+SECRET = "a secret of the tests, which is long enough"
+
+
+def settings_for(sandbox: Sandbox, address: str, folder: Path, **more: Any) -> Settings:
+    """Return the settings of a counter between ``sandbox`` and the database at ``address``."""
+    return load_settings(
+        {
+            "TELEGRAM_BOT_TOKEN": TOKEN,
+            "TELEGRAM_API_URL": sandbox.url,
+            "DATABASE_URL": address,
+            "BALCAO_DATA_DIR": folder,
+            "BALCAO_SECRET_KEY": SECRET,
+            **more,
+        }
+    )
+
+
+@dataclass
+class Stage:
+    """A sandbox with its people, a counter that can be stopped and started again, and their common clock."""
+
+    sandbox: Sandbox
+    phones: Phones
+    settings: Settings
+    clock: MovableClock
+    register: Register | None
+    laws: Laws | None
+    pace: Pace | None
+    counter: Counter | None = None
+
+    async def opens(self) -> Counter:
+        """Open the counter."""
+        counter = Counter(self.settings, clock=self.clock, register=self.register, laws=self.laws, pace=self.pace)
+        await counter.start()
+        self.counter = counter
+        return counter
+
+    async def closes(self) -> None:
+        """Close it."""
+        counter, self.counter = self.counter, None
+        if counter is not None:
+            await counter.stop()
+
+    async def rows(self, table: str, **where: Any) -> int:
+        """Count rows of a table of the running counter."""
+        assert self.counter is not None
+        found = t.metadata.tables[table]
+        statement = select(func.count()).select_from(found)
+        for name, value in where.items():
+            statement = statement.where(found.c[name] == value)
+        async with self.counter.storage.reading() as connection:
+            return int(await connection.scalar(statement) or 0)
+
+
+@asynccontextmanager
+async def stage(
+    address: str,
+    folder: Path,
+    *,
+    register: Register | None = tiny.register,
+    laws: Laws | None = None,
+    pace: Pace | None = None,
+    sandbox_pace: bool = False,
+    open_at_once: bool = True,
+    **settings: Any,
+) -> AsyncIterator[Stage]:
+    """Set the stage; without ``register`` the counter is the product's own."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(30))
+    clock = MovableClock()
+    sandbox = Sandbox(token=TOKEN, clock=clock, pace=sandbox_pace)
+    await sandbox.start()
+    try:
+        async with Phones(sandbox.url) as phones:
+            set_up = Stage(
+                sandbox,
+                phones,
+                settings_for(sandbox, address, folder, **settings),
+                clock,
+                register,
+                laws,
+                pace or Pace(factor=1000),
+            )
+            try:
+                if open_at_once:
+                    await set_up.opens()
+                yield set_up
+            finally:
+                await set_up.closes()
+    finally:
+        await sandbox.stop()
