@@ -184,6 +184,8 @@ class FakeCases:
         stored = _found(self.state.cases, case.id)
         if stored.seq != events[0].seq - 1:
             raise CaseMovedOn(case_id=case.id)
+        for person_id in (case.assignee, *(event.author.person_id for event in events)):
+            assert person_id is None or person_id in self.state.people, "staff are people"
         kept = tuple(replace(event, data=_json(event.data)) for event in events)
         self.state.cases[case.id] = replace(case, facts=_json(case.facts))
         self.state.events[case.id] += kept
