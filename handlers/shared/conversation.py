@@ -65,6 +65,7 @@ class Conversation:
         screen_message: The message that shows the current screen, when it was edited into place; 0 when unknown.
         place: The open form.
         saved: Forms put aside, oldest first, by :func:`slot`.
+        album: ``media_group_id`` of an album that came while no form was open: its parts are answered once.
         reply_keyboard: A keyboard below the text field is showing and must be taken away.
     """
 
@@ -74,6 +75,7 @@ class Conversation:
     place: FormPlace | None = None
     saved: dict[str, FormPlace] = field(default_factory=dict)
     reply_keyboard: bool = False
+    album: str = ""
 
     @property
     def awaits_file(self) -> bool:

@@ -29,6 +29,7 @@ class Kind(StrEnum):
     VIDEO = "video"
     LOCATION = "location"
     TOAST = "toast"  # answers a pressed button
+    COMMANDS = "commands"  # sets the commands that this chat lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class Outgoing:
     longitude: float | None = None
     callback_id: str | None = None
     alert: bool = False
+    commands: tuple[tuple[str, str], ...] = ()
     priority: Priority = Priority.ANSWER
     silent: bool = False
     key: str | None = None
@@ -100,4 +102,6 @@ class Outgoing:
         if "reply_buttons" in values:
             rows = values["reply_buttons"]
             values["reply_buttons"] = tuple(tuple(ReplyButton(**button) for button in row) for row in rows)
+        if "commands" in values:
+            values["commands"] = tuple((name, description) for name, description in values["commands"])
         return cls(**values, **columns)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+import structlog
 from telegram.constants import MessageLimit
 
 from domain.errors import DomainError
@@ -29,6 +30,8 @@ from handlers.shared.forms.model import FormView, Kind, Question, said
 from handlers.shared.forms.places import park, slot
 from handlers.shared.forms.screens import Running, run, screen_of, show
 from handlers.shared.texts import Html
+
+log = structlog.get_logger(__name__)
 
 
 async def start(
@@ -96,9 +99,13 @@ def running_of(context: BotContext, place: FormPlace) -> Running | None:
 
 
 def title_of(context: BotContext, place: FormPlace) -> str | None:
-    """Return a form's title as HTML; None when it exists no more."""
-    running = running_of(context, place)
-    return said(running.form.title, running.view) if running else None
+    """Return a form's title as HTML; None when it exists no more or is broken: the way home must stay open."""
+    try:
+        running = running_of(context, place)
+        return said(running.form.title, running.view) if running else None
+    except Exception as error:  # whatever it is, the home screen is shown without this form
+        log.error("form_broken", form=place.form, code=type(error).__name__)
+        return None
 
 
 async def opened(context: BotContext) -> Running | None:
@@ -412,7 +419,12 @@ async def act(context: BotContext, running: Running, action: str) -> None:
 
 
 async def cancel(context: BotContext) -> None:
-    """Leave the open form: asked back when something was given."""
+    """Leave the open form: asked back when something was given. One that cannot even be shown is left at once."""
+    place = context.conversation.place
+    if place is not None and title_of(context, place) is None:
+        context.conversation.place = None
+        await context.desk.home(context, context.tr("Tudo bem, não enviei nada."))
+        return
     running = await opened(context)
     if running is None:
         return
