@@ -76,7 +76,7 @@ def utf16_length(text: str) -> int:
 
 def formatted(text: str, *, parse_mode: str | None = None, entities: Sequence[Json] | None = None) -> Formatted:
     """Apply a parse mode or explicit entities, trim as Telegram does and add the entities that Telegram finds."""
-    if parse_mode == ParseMode.HTML or (parse_mode or "").upper() == ParseMode.HTML.upper():
+    if parse_mode and parse_mode.upper() == ParseMode.HTML:
         parsed = parse_html(text)
     elif parse_mode:
         if parse_mode.lower() not in (mode.lower() for mode in ParseMode):

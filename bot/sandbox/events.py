@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator
+from itertools import islice
 
 from bot.sandbox.wire import Json
 
@@ -39,7 +40,7 @@ class Events:
         oldest = self._log[0]["rev"] if self._log else self.rev + 1
         if rev > self.rev or rev < oldest - 1:
             return [{"rev": self.rev, "type": "reset"}]
-        return list(self._log)[rev - oldest + 1 :]
+        return list(islice(reversed(self._log), self.rev - rev))[::-1]
 
     async def follow(self, rev: int, *, heartbeat: float) -> AsyncIterator[Json | None]:
         """Yield every change after a revision as it happens, and None when nothing happened for a while (seconds)."""

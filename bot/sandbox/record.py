@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.sandbox.refusals import ApiError, ControlError
-from bot.sandbox.wire import Call, Json, methods
+from bot.sandbox.wire import Call, Json, Upload, methods
 
 CALLS_KEPT = 10_000
 DESCRIPTIONS = {
@@ -63,9 +63,9 @@ class Record:
     faults: list[Fault] = field(default_factory=list)
 
     def called(self, name: str, params: Json) -> None:
-        """Count a call that was understood."""
+        """Count a call that was understood; the bytes of its files are not kept."""
         self.counts[name] += 1
-        self.latest.append((name, params))
+        self.latest.append((name, {key: value for key, value in params.items() if not isinstance(value, Upload)}))
 
     def refused(self, name: str, error: ApiError) -> None:
         """Note a refusal that is the caller's own doing."""

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from http import HTTPStatus
+from itertools import islice
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -51,7 +52,7 @@ class UpdateQueue:
 
     def __init__(self, *, now: Callable[[], datetime], first_id: int, reply: WebhookReply, first_retry: float) -> None:
         self._now = now
-        self._next_id = first_id
+        self.next_id = first_id
         self._reply = reply
         self._first_retry = first_retry
         self._waiting: deque[tuple[datetime, Json]] = deque()
@@ -67,17 +68,17 @@ class UpdateQueue:
         """Queue an update; None when the bot did not ask for this kind."""
         if kind not in self.allowed if self.allowed else kind in NOT_BY_DEFAULT:
             return None
-        update_id = self._next_id
-        self._next_id += 1
+        update_id = self.next_id
+        self.next_id += 1
         self._waiting.append((self._now(), {"update_id": update_id, kind.value: payload}))
         self._wake()
         return update_id
 
-    def pending(self) -> list[Json]:
+    def pending(self, limit: int | None = None) -> list[Json]:
         """What the bot has not acknowledged, oldest first."""
         while self._waiting and self._waiting[0][0] + KEPT < self._now():
             self._waiting.popleft()
-        return [update for _, update in self._waiting]
+        return [update for _, update in islice(self._waiting, limit)]
 
     def drop(self) -> None:
         """Forget everything that waits."""
@@ -109,7 +110,7 @@ class UpdateQueue:
         end = loop.time() + min(max(params.get("timeout", 0), 0), LONGEST_POLL)
         try:
             while not self._closed:
-                ready = self.pending()[:limit]
+                ready = self.pending(limit)
                 left = end - loop.time()
                 if ready or left <= 0:
                     return ready
@@ -172,9 +173,9 @@ class UpdateQueue:
             await asyncio.gather(pushing, return_exceptions=True)
 
     def _acknowledge(self, offset: int) -> None:
-        waiting = [update["update_id"] for update in self.pending()]
         if offset < 0:
-            offset = waiting[offset] if len(waiting) >= -offset else 0
+            waiting = self.pending()
+            offset = waiting[offset]["update_id"] if len(waiting) >= -offset else 0
         while self._waiting and self._waiting[0][1]["update_id"] < offset:
             self._waiting.popleft()
 
@@ -198,7 +199,7 @@ class UpdateQueue:
         retry = self._first_retry
         async with aiohttp.ClientSession(timeout=timeout) as session:
             while self.webhook is webhook and not self._closed:
-                waiting = self.pending()
+                waiting = self.pending(1)
                 if not waiting:
                     await self._something_changes(LONGEST_POLL)
                     continue

@@ -60,14 +60,13 @@ class Phone:
 
     def user(self) -> Json:
         """Telegram's ``User``."""
-        user: Json = {"id": self.id, "is_bot": False, **self._names(), "language_code": self.language_code}
-        return user
+        return {"id": self.id, "is_bot": False, **self.names(), "language_code": self.language_code}
 
     def chat(self) -> Json:
         """Telegram's ``Chat`` for the private chat."""
-        return {"id": self.id, "type": ChatType.PRIVATE.value, **self._names()}
+        return {"id": self.id, "type": ChatType.PRIVATE.value, **self.names()}
 
-    def _names(self) -> Json:
+    def names(self) -> Json:
         names = {"first_name": self.first_name, "last_name": self.last_name, "username": self.username}
         return {key: value for key, value in names.items() if value}
 
@@ -171,7 +170,7 @@ class World:
     def describe(self, phone: Phone, *, messages: bool = True) -> Json:
         """A phone as the page reads it."""
         described = {
-            **phone._names(),
+            **phone.names(),
             "id": phone.id,
             "language_code": phone.language_code,
             "label": phone.label,

@@ -97,6 +97,7 @@ class Phones:
         self._news = asyncio.Event()
         self._seen: dict[int, _Seen] = {}
         self._callbacks: dict[str, Json] = {}
+        self.known_until = 0
 
     async def __aenter__(self) -> Self:
         self._session = aiohttp.ClientSession(
@@ -134,9 +135,8 @@ class Phones:
     ) -> datetime:
         """Move the sandbox's clock forwards; what falls due has happened when this returns the new time."""
         values: Json = {"add_days": days, "add_hours": hours, "to": to.isoformat() if isinstance(to, datetime) else to}
-        answer, _ = await self.post(
-            "/sandbox/clock", {key: value for key, value in values.items() if value is not None}
-        )
+        given = {key: value for key, value in values.items() if value is not None}
+        answer, self.known_until = await self.post("/sandbox/clock", given)
         return datetime.fromisoformat(answer["now"])
 
     async def now(self) -> datetime:
@@ -145,7 +145,7 @@ class Phones:
 
     async def restarts(self) -> None:
         """Everything back to the beginning."""
-        await self.post("/sandbox/restart", {})
+        _, self.known_until = await self.post("/sandbox/restart", {})
         await self._load()
 
     async def fault(self, method: str, **values: object) -> None:
@@ -260,7 +260,7 @@ class Phone:
     def __init__(self, phones: Phones, phone_id: int, *, since: int) -> None:
         self.phones = phones
         self.id = phone_id
-        self._since = since
+        self._acted_at = since
 
     # what the person does
 
@@ -374,7 +374,7 @@ class Phone:
     # what the person sees
 
     async def sees(self, text: str, *, within: float | None = None) -> Screen:
-        """Wait for a bot message with this text, new or edited since the person last did something."""
+        """Wait for a bot message with this text, new or edited since the person last acted or the clock was moved."""
         try:
             return await self.phones.until(
                 lambda: next(
@@ -394,7 +394,7 @@ class Phone:
                 await self.phones.until(functools.partial(self._newer, before), within=calm)
 
     def news(self) -> list[Screen]:
-        """Bot messages, new or edited, since the person last did something; oldest first."""
+        """Bot messages, new or edited, since the person last acted or the clock was moved; oldest first."""
         return [screen for screen in self.history() if screen.by_bot and screen.rev > self._since]
 
     def last(self) -> Screen:
@@ -415,6 +415,10 @@ class Phone:
     def facts(self) -> Json:
         """What the page knows of the phone: commands, menu button, reply keyboard, unread ..."""
         return self._seen.facts
+
+    @property
+    def _since(self) -> int:
+        return max(self._acted_at, self.phones.known_until)
 
     def _newer(self, rev: int) -> bool | None:
         return self._seen.rev > rev or None
@@ -464,7 +468,7 @@ class Phone:
         return screen if screen and screen.rev > self._since else None
 
     async def _does(self, action: str, values: Json | aiohttp.FormData) -> Json:
-        answer, self._since = await self.phones.post(f"/sandbox/phones/{self.id}/{action}", values)
+        answer, self._acted_at = await self.phones.post(f"/sandbox/phones/{self.id}/{action}", values)
         return answer
 
     def _transcript(self) -> str:

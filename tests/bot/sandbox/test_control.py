@@ -227,3 +227,17 @@ async def test_a_person_may_change_name_and_language(http: aiohttp.ClientSession
     for body in ("{", "[]"):
         async with http.post("/sandbox/phones", data=body) as response:
             assert response.status == 400
+
+
+async def test_a_phone_waits_for_what_is_new(bot: Bot, ana: Phone, phones: Phones) -> None:
+    """What was seen before the person acted, or before the clock was moved, does not count as an answer."""
+    await bot.send_message(ana.id, "Lembrete")
+    await ana.sees("Lembrete")
+    await phones.moves_clock(days=1)
+    with pytest.raises(AssertionError, match="Ana never saw 'Lembrete'"):
+        await ana.sees("Lembrete", within=0.05)
+    await bot.send_message(ana.id, "Lembrete de novo")
+    assert (await ana.sees("Lembrete")).text == "Lembrete de novo"
+    assert [screen.text for screen in ana.news()] == ["Lembrete de novo"]
+    with pytest.raises(AssertionError, match="no button 'Sim' for Ana"):
+        await ana.presses("Sim", within=0.05)

@@ -216,5 +216,5 @@ async def test_ids_of_a_later_sandbox_do_not_repeat_those_of_an_earlier_one(cloc
     earlier = Sandbox(token=TOKEN, clock=clock).world.updates
     clock.move(timedelta(minutes=1))
     later = Sandbox(token=TOKEN, clock=clock).world.updates
-    assert 0 < earlier._next_id < later._next_id < 2**31
-    assert Sandbox(token=TOKEN, clock=clock, first_update_id=7).world.updates._next_id == 7
+    assert 0 < earlier.next_id < later.next_id < 2**31
+    assert Sandbox(token=TOKEN, clock=clock, first_update_id=7).world.updates.next_id == 7
