@@ -5,9 +5,9 @@ Each area has ``def register(desk: Desk) -> None``; ``handlers/registry.py`` cal
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from telegram import Update
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from handlers.shared.forms.model import Builder, Form
 
 Action: TypeAlias = "Callable[[BotContext], Awaitable[None]]"
-CommandHandlerFunction: TypeAlias = "Callable[[Update, BotContext], Awaitable[None]]"
+CommandHandlerFunction: TypeAlias = "Callable[[Update, BotContext], Coroutine[Any, Any, None]]"
 PressHandler: TypeAlias = "Callable[[BotContext, Press], Awaitable[None]]"
 StartHandler: TypeAlias = "Callable[[BotContext, str], Awaitable[None]]"
 

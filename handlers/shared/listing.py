@@ -1,4 +1,4 @@
-"""What Telegram lists before anything is said: commands by language and role, the bot's descriptions, the menu button."""
+"""What Telegram lists before anything is said: commands by language and role, descriptions, menu button."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def ask_city(context: BotContext, *, page: int = 0, note: str = "") -> None:
     cities = sorted(context.laws.cities(), key=lambda city: fold(city.name))
     pages = max(1, -(-len(cities) // PAGE))
     page = min(page, pages - 1)
-    rows = [
+    rows: list[tuple[Button, ...]] = [
         (lasting(f"{city.name} ({city.uf})", "city", "pick", city.slug),)
         for city in cities[page * PAGE : (page + 1) * PAGE]
     ]
@@ -153,7 +153,7 @@ async def unexpected(context: BotContext, what: str, *, is_file: bool) -> None:
     tr = context.tr
     note = (
         tr(
-            "Recebi {what}, mas agora não estou esperando arquivos. Escolha o assunto e eu peço na hora certa.",
+            "Recebi {what}, mas agora não espero arquivos. Escolha o assunto e eu peço na hora certa.",
             what=what,
         )
         if is_file
