@@ -28,11 +28,15 @@ from bot.storage.migrate import migrate
 from bot.webhook import Webhook
 from bot.wiring import CounterApplication, Wiring, note_error
 from domain.law.loader import Laws, RulebookError, load_laws
+from handlers.registry import register_all
 from handlers.shared.context import BotContext
+from handlers.shared.desk import Desk
+from handlers.shared.listing import set_listing
 
 log = get_logger(__name__)
 
-Register = Callable[[CounterApplication], None]
+Register = Callable[[CounterApplication], Desk | None]
+"""Registers PTB handlers; a desk that it returns is listed with Telegram."""
 
 
 class Counter:
@@ -56,7 +60,7 @@ class Counter:
         pace: Pace | None = None,
     ) -> None:
         self.settings, self.clock, self._pace = settings, clock or Clock(), pace
-        self._register = register or product_handlers
+        self._register = register or register_all
         self.storage = Storage(settings.database)
         self.journal = Journal(self.storage)
         self.bot: ExtBot[None] = ExtBot(
@@ -67,6 +71,7 @@ class Counter:
             get_updates_request=AiohttpRequest(connections=1),
         )
         self._given_laws = laws
+        self._listing: asyncio.Task[None] | None = None
         self.laws: Laws
         self.binder: Binder
         self.application: CounterApplication
@@ -95,13 +100,18 @@ class Counter:
         self.laws = self._given_laws or read_laws(settings)
         self.binder = Binder(self.laws, settings.key)
         await prepare(self.storage)
-        self.application = build_application(self.bot, self._register)
+        self.application, desk = build_application(self.bot, self._register)
         await self._greet()
         await self._open()
+        if desk is not None:
+            self._listing = asyncio.create_task(self._list(desk))
         log.info("open", bot=self.bot.username, cities=len(self.laws), database=self.storage.engine.dialect.name)
 
     async def stop(self) -> None:
         """Close it: what is under way ends, what waits stays stored."""
+        if self._listing is not None:
+            self._listing.cancel()
+            await asyncio.gather(self._listing, return_exceptions=True)
         await self._close()
         await self.application.shutdown()
         await self.storage.close()
@@ -146,6 +156,17 @@ class Counter:
             else:
                 return
 
+    async def _list(self, desk: Desk) -> None:
+        """Tell Telegram what to list; nobody waits for it, so it may take its time."""
+        for tries in range(10):
+            try:
+                await set_listing(self.bot, desk)
+            except TelegramError as error:
+                log.warning("not_listed", code=type(error).__name__, tries=tries + 1)
+                await asyncio.sleep(2.0**tries)
+            else:
+                return
+
     async def _open(self) -> None:
         settings, clock, journal = self.settings, self.clock, self.journal
         outage = Outage(self.bot)
@@ -184,22 +205,14 @@ class Counter:
         await self.delivery.stop()
 
 
-def build_application(bot: ExtBot[None], register: Register) -> CounterApplication:
-    """Return PTB's application with all handlers; fetching and sending are the counter's own."""
+def build_application(bot: ExtBot[None], register: Register) -> tuple[CounterApplication, Desk | None]:
+    """Return PTB's application with all handlers, and their desk; fetching and sending are the counter's own."""
     builder: Any = ApplicationBuilder()
     application: CounterApplication = (
         builder.bot(bot).updater(None).job_queue(None).context_types(ContextTypes(context=BotContext)).build()
     )
     application.add_error_handler(note_error)
-    register(application)
-    return application
-
-
-def product_handlers(application: CounterApplication) -> None:
-    """Register everything that the counter offers."""
-    from handlers.registry import register_all
-
-    register_all(application)
+    return application, register(application)
 
 
 async def prepare(storage: Storage) -> bool:

@@ -14,12 +14,11 @@ class Clock:
 
 
 class MovableClock(Clock):
-    """Real time plus an offset that only grows: the sandbox's clock and the tests'."""
+    """Real time plus an offset that only grows until it is reset: the sandbox's clock and the tests'."""
 
     def __init__(self, *, start: datetime | None = None) -> None:
-        self.offset = timedelta(0)
-        if start is not None:
-            self.offset = start.astimezone(UTC) - super().now()
+        self._first = timedelta(0) if start is None else start.astimezone(UTC) - super().now()
+        self.offset = self._first
 
     def now(self) -> datetime:
         return super().now() + self.offset
@@ -27,3 +26,7 @@ class MovableClock(Clock):
     def move_to(self, instant: datetime) -> None:
         """Make it ``instant`` now; an instant that has already passed changes nothing."""
         self.offset += max(instant.astimezone(UTC) - self.now(), timedelta(0))
+
+    def reset(self) -> None:
+        """Go back to where this clock began; only for a counter that forgets everything with it."""
+        self.offset = self._first

@@ -102,16 +102,20 @@ class Settings(BaseSettings):
 
     @property
     def database(self) -> str:
-        """Where the database is; a file in the data folder unless another was named."""
-        name = "sandbox.db" if self.is_sandbox else "balcao.db"
-        return self.database_url or with_driver(f"sqlite:///{self.data_dir.absolute() / name}")
+        """Where the database is: a file in the data folder unless another was named.
+
+        The sandbox forgets everything at its start and on "recomeçar", so it never touches a database that was named.
+        """
+        if self.is_sandbox:
+            return with_driver(f"sqlite:///{self.data_dir.absolute() / 'sandbox.db'}")
+        return self.database_url or with_driver(f"sqlite:///{self.data_dir.absolute() / 'balcao.db'}")
 
     @property
     def files_dir(self) -> Path:
-        """The folder of the evidence."""
-        if self.files_url:
-            return Path(urlsplit(self.files_url).path)
-        return self.data_dir.absolute() / ("sandbox-files" if self.is_sandbox else "files")
+        """The folder of the evidence; the sandbox has its own, as its database is."""
+        if self.is_sandbox:
+            return self.data_dir.absolute() / "sandbox-files"
+        return Path(urlsplit(self.files_url).path) if self.files_url else self.data_dir.absolute() / "files"
 
 
 def load_settings(values: Mapping[str, Any] | None = None) -> Settings:

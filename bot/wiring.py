@@ -22,18 +22,14 @@ from domain.errors import DomainError
 from domain.files.model import ReceivedFile
 from domain.law.loader import Laws
 from domain.people.model import Grant, Person, language_from_client
+from handlers.errors import UNEXPECTED
 from handlers.shared.context import Turn, current_turn
 from handlers.shared.conversation import conversation_from_json, conversation_to_json
 from handlers.shared.outgoing import Kind, Outgoing
 from handlers.shared.services import Services
-from handlers.shared.texts import N_, Translator
+from handlers.shared.texts import Translator
 
 log = get_logger(__name__)
-
-MISTAKE = N_(
-    "Algo deu errado do nosso lado e a equipe já foi avisada. "
-    "O que você tinha preenchido continua guardado. Toque em /menu para seguir."
-)
 
 CounterApplication: TypeAlias = "Application[Any, Any, Any, Any, Any, Any]"
 
@@ -222,7 +218,7 @@ async def note_error(_update: object, context: CallbackContext[Any, Any, Any, An
 
 
 def _apology(chat_id: int, language: str) -> Outgoing:
-    return Outgoing(chat_id, text=Translator(language)(MISTAKE))
+    return Outgoing(chat_id, text=Translator(language)(UNEXPECTED))
 
 
 def _where(error: Exception) -> list[str]:

@@ -96,4 +96,4 @@ def register(application: CounterApplication) -> None:
     application.add_handler(CallbackQueryHandler(press))
     application.add_handler(MessageHandler(filters.ATTACHMENT, file))
     application.add_handler(MessageHandler(filters.TEXT & filters.UpdateType.MESSAGE, echo))
-    application.add_error_handler(errors)  # type: ignore[arg-type]
+    application.add_error_handler(errors)

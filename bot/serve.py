@@ -1,0 +1,69 @@
+"""Serves until it is interrupted: on Telegram, or in the sandbox."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import shutil
+import signal
+from datetime import datetime
+
+from bot.app import Counter
+from bot.clock import MovableClock
+from bot.sandbox.server import Sandbox
+from bot.settings import SANDBOX_TOKEN, Settings, SettingsError
+
+
+async def serve(settings: Settings) -> None:
+    """Serve on Telegram."""
+    async with Counter(settings) as counter:
+        await until_stopped(counter)
+
+
+async def serve_sandbox(settings: Settings) -> None:
+    """Serve the people of the sandbox. It begins empty and at the present, at its start as on "recomeçar"."""
+    clock = MovableClock()
+    counter: Counter
+
+    async def move(target: datetime) -> None:
+        await counter.clockwork.run_due(target)
+
+    async def begin() -> None:
+        clock.reset()
+        await counter.clear()
+        await asyncio.to_thread(shutil.rmtree, settings.files_dir, ignore_errors=True)
+
+    sandbox = Sandbox(token=SANDBOX_TOKEN, port=settings.port, clock=clock, on_clock_move=move, on_restart=begin)
+    try:
+        await sandbox.start()
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        raise SettingsError(f"PORT {settings.port} is taken by another program; name a free one.") from error
+    try:
+        async with Counter(settings.model_copy(update={"api_url": sandbox.url}), clock=clock) as counter:
+            if not counter.delivery.leads:
+                raise SettingsError(f"BALCAO_DATA_DIR {settings.data_dir} is another sandbox's; name another folder.")
+            await begin()
+            print(f"Balcão: {sandbox.url}", flush=True)
+            await until_stopped(counter)
+    finally:
+        await sandbox.stop()
+
+
+async def until_stopped(counter: Counter) -> None:
+    """Wait for SIGINT or SIGTERM, or for the counter to say that it cannot go on."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    waits = [asyncio.create_task(stop.wait()), asyncio.create_task(counter.wait())]
+    try:
+        done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in waits:
+            task.cancel()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
