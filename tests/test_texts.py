@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -22,7 +23,8 @@ def extracted() -> Catalog:
     target = ROOT / "build" / "extracted.pot"
     target.parent.mkdir(exist_ok=True)
     options = ["-F", str(ROOT / "pyproject.toml"), "-k", "tr", "-k", "many:1,2", "-k", "N_", "-o", str(target)]
-    CommandLineInterface().run(["pybabel", "-q", "extract", *options, str(ROOT)])
+    run: Callable[[list[str]], object] = CommandLineInterface().run
+    run(["pybabel", "-q", "extract", *options, str(ROOT)])
     return read_po(target.read_text("utf-8").splitlines(keepends=True))
 
 
@@ -32,8 +34,8 @@ def catalogue(language: str) -> Catalog:
         return read_po(po, locale=language)
 
 
-def forms(text: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
-    return (text,) if isinstance(text, str) else tuple(text)
+def forms(text: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    return (text or "",) if isinstance(text, str | None) else tuple(text)
 
 
 def placeholders(text: str) -> set[str]:
