@@ -107,12 +107,12 @@ class DatabaseStore:
 
     def __post_init__(self) -> None:
         self._numbers = count(1)
-        self._binder = Binder(self.laws, SECRET)
+        self.binder = Binder(self.laws, SECRET)
 
     @asynccontextmanager
     async def unit(self, now: datetime) -> AsyncIterator[Ports]:
         async with self.storage.transaction() as connection:
-            yield self._binder.ports_for(Plain(connection), now=now)
+            yield self.binder.ports_for(Plain(connection), now=now)
 
     async def person(self, name: str, *grants: Grant, reachable: bool = True, language: str = "pt_BR") -> Person:
         now = datetime.fromisoformat("2026-01-05T12:00:00+00:00")

@@ -1,0 +1,107 @@
+"""What is asked often costs what it finds, not what is stored: the databases say themselves how they would look."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import event, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.engine import Plain, Storage
+from domain.cases.model import CaseKind
+from domain.cases.ports import QueueQuery, Shelf
+from handlers.shared.services import Ports
+from tests.support.builders import CITY, NOW, SERVICE
+from tests.support.databases import DatabaseStore
+
+Looks = Callable[[Ports], Awaitable[Any]]
+
+ALL = frozenset(CaseKind)
+QUEUE = QueueQuery(city=CITY, kinds=ALL, staff_id=1, service=SERVICE, queue="ouvidoria")
+HOT: dict[str, tuple[Looks, set[str]]] = {
+    "a page of one queue": (lambda p: p.cases.page(QUEUE, after=7, limit=7), {"ix_case_queue"}),
+    "the next case of a city": (
+        lambda p: p.cases.page(QueueQuery(city=CITY, kinds=ALL, staff_id=1), limit=1),
+        {"ix_case_shelf"},
+    ),
+    "my cases as staff": (
+        lambda p: p.cases.page(QueueQuery(city=CITY, kinds=ALL, staff_id=1, shelf=Shelf.MINE), limit=7),
+        {"ix_case_assignee"},
+    ),
+    "the overview of a city": (
+        lambda p: p.cases.counts(city=CITY, kinds=ALL, staff_id=1),
+        {"ix_case_queue", "ix_case_shelf"},
+    ),
+    "my cases as a citizen": (lambda p: p.parties.cases_of(5), {"ix_party_tag"}),
+    "a receipt": (lambda p: p.parties.by_receipt("ab"), {"uq_party_receipt_hash", "sqlite_autoindex_party_1"}),
+    "what is due": (
+        lambda p: p.ledger.due(NOW + timedelta(days=1), city=CITY, people=50),
+        {"ix_reminder_due"},
+    ),
+    "what was worked out under other rules": (
+        lambda p: p.obligations.outdated(city=CITY, service=SERVICE, stamp="m", limit=20),
+        {"ix_derivation_stamp"},
+    ),
+    "what a person owes": (lambda p: p.obligations.of_person(5), {"ix_obligation_person"}),
+}
+
+
+@contextmanager
+def overheard(storage: Storage) -> Iterator[list[tuple[str, Any]]]:
+    """Collect the statements that are executed meanwhile."""
+    heard: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        heard.append((statement, parameters))
+
+    event.listen(storage.engine.sync_engine, "before_cursor_execute", note)
+    yield heard
+    event.remove(storage.engine.sync_engine, "before_cursor_execute", note)
+
+
+async def explain(connection: AsyncConnection, storage: Storage, statement: str, parameters: Any) -> str:
+    """Return how the database would execute a statement if the tables were large."""
+    if storage.is_sqlite:
+        rows = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+        return "\n".join(row.detail for row in rows)
+    await connection.execute(text("SET LOCAL enable_seqscan = off"))
+    rows = await connection.exec_driver_sql(f"EXPLAIN {statement}", parameters)
+    return "\n".join(row[0] for row in rows)
+
+
+@pytest.mark.parametrize("name", HOT)
+async def test_what_is_asked_often_is_found_through_an_index(name: str, store: DatabaseStore) -> None:
+    """Nobody waits longer because the city has served more people."""
+    storage, (looks, indexes) = store.storage, HOT[name]
+    async with storage.transaction() as connection:
+        with overheard(storage) as heard:
+            await looks(store.binder.ports_for(Plain(connection), now=NOW))
+        plans = [
+            await explain(connection, storage, statement, parameters)
+            for statement, parameters in heard
+            if statement.startswith("SELECT")
+        ]
+    assert plans
+    for plan in plans:
+        assert any(index in plan for index in indexes), plan
+        assert "SCAN" not in plan.replace("Index Scan", ""), plan
+        assert "Seq Scan" not in plan, plan
+
+
+@pytest.mark.parametrize("name", ["a page of one queue", "the next case of a city", "what is due"])
+async def test_the_first_rows_come_in_order_without_sorting_the_rest(name: str, store: DatabaseStore) -> None:
+    """The first of a long queue is found at the head of the index."""
+    storage, (looks, _) = store.storage, HOT[name]
+    async with storage.transaction() as connection:
+        with overheard(storage) as heard:
+            await looks(store.binder.ports_for(Plain(connection), now=NOW))
+        statement, parameters = heard[-1]
+        if not storage.is_sqlite:
+            await connection.execute(text("SET LOCAL enable_sort = off"))
+        plan = await explain(connection, storage, statement, parameters)
+    assert "TEMP B-TREE" not in plan, plan
+    assert "Sort Key" not in plan, plan
