@@ -34,6 +34,13 @@ from handlers.shared.texts import N_
 YES = frozenset({"sim", "s", "yes", "y", "si", "claro", "isso", "confirmo", "ok"})
 NO = frozenset({"nao", "n", "no", "nope", "nunca"})
 
+
+def parse_contact(text: str) -> Parsed:
+    """Read a typed telephone number as a contact without a name."""
+    parsed = parse_phone(text)
+    return Value({"phone": parsed.value, "name": ""}, parsed.shown) if isinstance(parsed, Value) else parsed
+
+
 PARSERS: dict[Kind, Callable[[str, Question, FormView], Parsed]] = {
     Kind.DATE: lambda text, question, view: parse_date(
         text, today=view.today, tense=question.tense, language=view.tr.language
@@ -53,7 +60,7 @@ PARSERS: dict[Kind, Callable[[str, Question, FormView], Parsed]] = {
     Kind.RENAVAM: lambda text, question, view: parse_renavam(text),
     Kind.NIT: lambda text, question, view: parse_nit(text),
     Kind.PHONE: lambda text, question, view: parse_phone(text),
-    Kind.CONTACT: lambda text, question, view: parse_phone(text),
+    Kind.CONTACT: lambda text, question, view: parse_contact(text),
 }
 NUMBERINGS = {Kind.CPF: CPF, Kind.CNPJ: CNPJ, Kind.CNH: CNH, Kind.RENAVAM: RENAVAM, Kind.NIT: NIT}
 
