@@ -11,6 +11,7 @@ export class MessageList {
   #context;
   #pinned = true;
   #missed = 0;
+  #shape = "";
   #typing = h("div", { class: "row theirs typing", hidden: true }, h("div", { class: "bubble", "aria-label": "digitando" }, h("i"), h("i"), h("i")));
 
   constructor(name, context, onSeen) {
@@ -142,9 +143,21 @@ export class MessageList {
 
   #jump() {
     this.log.scrollTop = this.log.scrollHeight;
+    this.#shape = this.#measure();
+  }
+
+  #measure() {
+    return `${this.log.scrollHeight}/${this.log.clientHeight}`;
   }
 
   #scrolled() {
+    // A scroll because something grew or shrank is not the person leaving the end.
+    const shape = this.#measure();
+    if (shape !== this.#shape && this.#pinned) {
+      this.#jump();
+      return;
+    }
+    this.#shape = shape;
     const pinned = this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < NEAR_BOTTOM;
     if (pinned === this.#pinned) return;
     this.#pinned = pinned;

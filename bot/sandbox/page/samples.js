@@ -135,7 +135,7 @@ function draw(name, paint) {
 function words(pen, text, x, y, size, colour, weight = "normal") {
   pen.font = `${weight} ${size}px ${FONT}`;
   pen.fillStyle = colour;
-  pen.fillText(text, x, y, 640);
+  pen.fillText(text, x, y, 590);
 }
 
 function table(pen, light, dark) {
