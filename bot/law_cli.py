@@ -109,7 +109,7 @@ def add_law_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
         commands,
         "dues",
         "fees of a year",
-        "Shows the fees of a year: amount in the law's unit, who bears it, who collects it, the day and how it is found.",
+        "Shows the fees of a year: amount in the law's unit, who bears it, who collects it, the day and its count.",
     )
     owed.add_argument("city", metavar="CITY")
     owed.add_argument("--year", type=int, required=True, metavar="YEAR")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -53,7 +54,7 @@ class Laws:
         for book in rulebooks:
             self._books.setdefault(book.city.slug, {})[book.service.key] = book
         cities = [next(iter(books.values())).city for books in self._books.values()]
-        self._cities = {city.slug: city for city in sorted(cities, key=lambda city: city.name)}
+        self._cities = {city.slug: city for city in sorted(cities, key=lambda city: _unaccented(city.name))}
         self._calendars: dict[str, Calendar] = {}
         self.federal = federal
         self.facts = dict(facts)
@@ -133,6 +134,10 @@ def load_laws(directory: Path | None = None, only: Collection[str] | None = None
         if slug not in {book.city.slug for book in books}:
             raise RulebookError(slug, "city", "there is no rulebook in the folder of this city")
     return Laws(books, federal=federal, facts=facts, reasons=reasons)
+
+
+def _unaccented(name: str) -> str:
+    return unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().casefold()
 
 
 def _city(folder: Traversable, facts: dict[str, FactQuestion], federal: Federal) -> Iterator[Rulebook]:
