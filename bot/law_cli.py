@@ -61,9 +61,9 @@ rulebook too, with its file, key and reason. "balcao law test" ends with status 
 
 examples:
   balcao law list
-  balcao law show caceres-mt
-  balcao law checklist rolim-de-moura-ro --for auxiliary
-  balcao law dues caceres-mt --year 2027 --for operator
+  balcao law show CITY
+  balcao law checklist CITY --for auxiliary
+  balcao law dues CITY --year 2027 --for operator
   balcao law test
 """
 
