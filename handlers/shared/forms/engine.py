@@ -40,6 +40,7 @@ async def start(
     *,
     params: Mapping[str, Any] | None = None,
     answers: Mapping[str, Any] | None = None,
+    note: str = "",
 ) -> None:
     """Open a form at its first question without an answer, or where it was put aside.
 
@@ -48,25 +49,26 @@ async def start(
         key: The form, as registered.
         params: What it is about; JSON. A form is saved once for each key and params.
         answers: Given already, by question, as plain JSON values. They are shown for review and can be corrected.
+        note: HTML above the first screen.
     """
     conversation, tr = context.conversation, context.tr
     place = FormPlace(key, params=dict(params or {}))
     name = slot(place)
-    note = ""
+    notes = [note] if note else []
     if conversation.place is not None and slot(conversation.place) == name:
-        await present(context)
+        await present(context, note=note)
         return
     if park(conversation) is not None:
-        note = tr("O que você estava preenchendo ficou guardado. Está em /menu.")
+        notes.append(tr("O que você estava preenchendo ficou guardado. Está em /menu."))
     if name in conversation.saved:
         conversation.place = conversation.saved.pop(name)
-        await present(context, note=tr("Continuamos de onde você parou."))
+        await present(context, note="\n".join([*notes, tr("Continuamos de onde você parou.")]))
         return
     conversation.place = place
     form = context.desk.forms[key](view_of(context, place))
     kinds = {question.key: question.accepts[0].value for question in form.questions}
     place.answers = {key_: {"kind": kinds[key_], "value": value} for key_, value in (answers or {}).items()}
-    await advance(context, note=note)
+    await advance(context, note="\n".join(notes))
 
 
 async def resume(context: BotContext, name: str = "") -> None:
