@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Select, or_, select, tuple_, update
+from sqlalchemy import Select, func, or_, select, tuple_, update
 
 from bot.storage import tables_reminders as t
 from bot.storage.engine import Unit
@@ -97,18 +97,25 @@ class StoredLedger:
     ) -> tuple[DueReminder, ...]:
         connection = await self._unit.touch()
         c = t.reminder.c
-        ripe = select(t.reminder).where(c.city == city, c.state == ReminderState.PLANNED.value, c.due_at <= now)
+        ripe = select(t.reminder).where(c.state == ReminderState.PLANNED.value, c.due_at <= now)
         if due_on is not None:
             ripe = ripe.where(c.due_on == due_on)
-        persons = await self._first_persons(ripe, people)
+        persons = await self._first_persons(ripe.where(c.city == city), people)
         if not persons:
             return ()
-        rows = await connection.execute(
-            ripe.where(c.person_id.in_(persons)).order_by(c.due_at, c.id).with_for_update(skip_locked=True)
-        )
-        found = [_reminder(row) for row in rows]
+        # without the city there is one index to choose, the persons': the other one would read all that is due
+        theirs = ripe.where(c.person_id.in_(persons)).order_by(c.due_at, c.id).with_for_update(skip_locked=True)
+        found = [_reminder(row) for row in await connection.execute(theirs) if row.city == city]
         known = await self._obligations({one.obligation_id for one in found})
         return tuple(DueReminder(one, known[one.obligation_id]) for one in found)
+
+    async def next_due(self, city: str, *, after: datetime) -> datetime | None:
+        """Return when the next planned reminder of a city falls due."""
+        connection = await self._unit.touch()
+        c = t.reminder.c
+        planned = (c.city == city, c.state == ReminderState.PLANNED.value, c.due_at > after)
+        found: datetime | None = await connection.scalar(select(func.min(c.due_at)).where(*planned))
+        return found
 
     async def mark(self, reminder_ids: Collection[int], state: ReminderState) -> None:
         if not reminder_ids:
