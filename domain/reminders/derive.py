@@ -24,7 +24,8 @@ from domain.law.terms import add_months
 from domain.reminders.model import Obligation
 
 UP_TO = N_("A lei diz “até”: vale a data escrita no seu certificado, se for anterior.")
-FROM_HANDING_IN = N_("Contado do dia em que o documento foi entregue, porque a data de emissão não é conhecida.")
+FROM_HANDING_IN = N_("Contado do dia em que o pedido foi entregue, porque a data do documento não é conhecida.")
+BEFORE_PAYMENT = N_("Contado do dia em que o pedido foi entregue, porque o do pagamento da taxa não é conhecido.")
 FROM_APPROVAL = N_("Contado da aprovação do cadastro, porque a lei não diz desde quando se conta.")
 
 
@@ -150,25 +151,30 @@ def _renewal(
     paper = certificate(rulebook, start)
     if paper is None or not set(paper.bearers) & set(bearers):
         return
-    if paper.counted_from is Cause.PRESENTED:
-        start = registered.submitted_on
-    elif paper.counted_from not in (Cause.APPROVED, Cause.ISSUED):
-        return  # counted from something that a registration does not know
+    standing, assumption = paper.standing, paper.assumption
+    match paper.counted_from:
+        case Cause.APPROVED | Cause.ISSUED:
+            pass
+        case Cause.PRESENTED:
+            start = registered.submitted_on
+        case Cause.FEE_PAID:  # the earliest day that it can be: who is told too soon loses nothing
+            start, standing, assumption = registered.submitted_on, Standing.ASSUMED, BEFORE_PAYMENT
+        case _:
+            return  # counted from something that a registration does not know
     ends = expires_on(rulebook, start)
     if ends is None:
         return
-    standing, assumption = paper.standing, paper.assumption
     if paper.up_to:
         standing, assumption = Standing.ASSUMED, assumption or UP_TO
     window = renewal(rulebook, ends, calendar)
     if window is None or window.ask_by is None:
         steps = (Step(N_("Vale de {start} até {ends}."), {"start": start, "ends": ends}),)
-        yield _Owed(paper.rule, ends.isoformat(), paper.label, ends, standing, paper.cite, steps, assumption)
+        yield _Owed(paper.rule, start.isoformat(), paper.label, ends, standing, paper.cite, steps, assumption)
         return
     rule = rulebook.of_kind(RenewalRule)[0]
     if window.standing is not Standing.STATED:
         standing, assumption = window.standing, window.assumption or assumption
-    yield _Owed(rule.id, ends.isoformat(), rule.label, window.ask_by, standing, window.cite, window.steps, assumption)
+    yield _Owed(rule.id, start.isoformat(), rule.label, window.ask_by, standing, window.cite, window.steps, assumption)
 
 
 def _periodic(
@@ -191,15 +197,13 @@ def _item_again(duty: Periodic, registered: Registered) -> Iterator[_Owed]:
     item = registered.case.items.get(duty.rule)
     if item is None or item.state is not ItemState.ACCEPTED or duty.months is None:
         return
-    start, standing, assumption = registered.approved_on, duty.standing, duty.assumption
-    if duty.counted_from in (Cause.PRESENTED, Cause.ISSUED):
-        start = registered.submitted_on
-    elif duty.counted_from is not Cause.APPROVED:
-        return
-    if duty.counted_from is Cause.ISSUED:
+    start, standing, assumption = registered.submitted_on, duty.standing, duty.assumption
+    if duty.counted_from is Cause.APPROVED:
+        start = registered.approved_on
+    elif duty.counted_from is not Cause.PRESENTED:
         standing, assumption = Standing.ASSUMED, FROM_HANDING_IN
     ends = add_months(start, duty.months)
-    yield _Owed(duty.rule, ends.isoformat(), duty.label, ends, standing, duty.cite, _counted(start, ends), assumption)
+    yield _Owed(duty.rule, start.isoformat(), duty.label, ends, standing, duty.cite, _counted(start, ends), assumption)
 
 
 def _every(duty: Periodic, months: int, registered: Registered, horizon: date) -> Iterator[_Owed]:

@@ -25,8 +25,8 @@ class ObligationState(StrEnum):
 class Obligation:
     """Something that one person must do by a date.
 
-    Unique by case, rule and ``period`` (a year, or the day on which what is renewed ends): when a rule, a holiday or
-    a fact changes, the same obligation gets another ``due_on``. ``label``, ``assumption`` and the texts of ``why``
+    Unique by case, rule and ``period`` (a year, a month, or the day that something counts from): when a rule, a holiday
+    or a fact changes, the same obligation gets another ``due_on``. ``label``, ``assumption`` and the texts of ``why``
     are message ids; ``why`` is JSON: ``[{"text": ..., "facts": {...}}]`` with dates in ISO form and amounts as text.
     """
 
