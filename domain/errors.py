@@ -13,6 +13,7 @@ class ErrorCode(StrEnum):
     NOT_FOUND = "not_found"
     CITY_UNKNOWN = "city_unknown"
     CASE_TAKEN = "case_taken"
+    OWN_CASE = "own_case"
     CASE_MOVED_ON = "case_moved_on"
     CASE_CLOSED = "case_closed"
     NOT_YOUR_CASE = "not_your_case"

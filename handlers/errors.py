@@ -19,6 +19,7 @@ SENTENCES: dict[ErrorCode, str] = {
     ErrorCode.NOT_FOUND: N_("Não encontrei isso. Confira o número e tente de novo."),
     ErrorCode.CITY_UNKNOWN: N_("Ainda não atendemos essa cidade por aqui."),
     ErrorCode.CASE_TAKEN: N_("{holder} já está com este caso."),
+    ErrorCode.OWN_CASE: N_("Este caso é seu: outra pessoa da equipe precisa atender. Acompanhe pelo /menu."),
     ErrorCode.CASE_MOVED_ON: N_("Este caso andou desde que você abriu a tela. Abra-o de novo para ver como está."),
     ErrorCode.CASE_CLOSED: N_("Este caso já foi encerrado. Se ainda precisa de ajuda, comece um novo pelo menu."),
     ErrorCode.NOT_YOUR_CASE: N_("Só quem assumiu o caso pode fazer isso. Assuma o caso primeiro."),

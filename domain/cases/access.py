@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.cases.errors import CaseClosed, NotYourCase
+from domain.cases.errors import CaseClosed, NotYourCase, OwnCase
 from domain.cases.model import Case, CaseState
 from domain.cases.ports import Cases
 from domain.errors import NotAllowed, NotFound
@@ -64,6 +64,16 @@ async def for_citizen(
     if not theirs:
         raise NotFound(f"case {case_id} is not for this person")
     return case, party
+
+
+async def not_own(case: Case, by: Person, *, parties: Parties) -> None:
+    """Keep a member of staff from working on a case of their own, and from reading the notes in it.
+
+    Raises:
+        OwnCase: It is theirs.
+    """
+    if (await parties.of(case.id)).person_id == by.id:
+        raise OwnCase(case_id=case.id)
 
 
 def is_manager(case: Case, by: Person) -> bool:

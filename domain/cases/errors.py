@@ -14,6 +14,15 @@ class CaseTaken(DomainError):
         super().__init__(f"case {case_id} is taken by a colleague", holder=holder)
 
 
+class OwnCase(DomainError):
+    """Nobody works on a case of their own."""
+
+    code = ErrorCode.OWN_CASE
+
+    def __init__(self, *, case_id: int) -> None:
+        super().__init__(f"case {case_id} belongs to the member of staff who asks")
+
+
 class CaseMovedOn(DomainError):
     """What was to happen no longer fits: somebody was faster, or it happened already."""
 

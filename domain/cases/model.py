@@ -232,7 +232,8 @@ def event_hash(
         sort_keys=True,
         separators=(",", ":"),
     )
-    return hashlib.sha256(body.encode()).hexdigest()
+    # half a surrogate pair, which JSON can carry, must not keep a case from going on
+    return hashlib.sha256(body.encode(errors="surrogatepass")).hexdigest()
 
 
 def happen(

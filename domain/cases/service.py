@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from domain.cases.access import for_holder, for_staff, is_manager
+from domain.cases.access import for_holder, for_staff, is_manager, not_own
 from domain.cases.commands import (
     AddNote,
     AnswerCitizen,
@@ -33,8 +33,10 @@ async def take_case(command: TakeCase, *, cases: Cases, people: People, parties:
         NotFound, NotAllowed: The case is not for this person.
         CaseClosed: It is over.
         CaseTaken: A colleague has it; the refusal names them.
+        OwnCase: It is the person's own.
     """
     case = await for_staff(command.case_id, command.by, cases=cases)
+    await not_own(case, command.by, parties=parties)
     if case.is_over:
         raise CaseClosed(case_id=case.id, protocol=case.protocol)
     if case.assignee == command.by.id:

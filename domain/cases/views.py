@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from domain.cases.access import for_citizen, for_staff
+from domain.cases.access import for_citizen, for_staff, not_own
 from domain.cases.commands import CaseCard, CitizenCase, PartyView
 from domain.cases.model import Audience, Case, Event
 from domain.cases.ports import Cases
@@ -26,8 +26,10 @@ async def case_for_staff(
 
     Raises:
         NotFound, NotAllowed: The case is not for this person.
+        OwnCase: It is the person's own: they read it as its citizen.
     """
     case = await for_staff(case_id, by, cases=cases, lock=False)
+    await not_own(case, by, parties=parties)
     events = await cases.events(case.id)
     party = await parties.of(case.id)
     identified = party.mode is IdentityMode.IDENTIFIED and party.person_id is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from domain.cases.model import Case, CaseKind
@@ -46,7 +46,11 @@ class CityQueues:
 
 @dataclass(frozen=True, slots=True)
 class QueuePage:
-    """Some cases of a queue, oldest submission first. ``next_after`` continues it; ``None`` at the end."""
+    """Some cases of a queue, oldest submission first. ``next_after`` continues it; ``None`` at the end.
+
+    ``holders`` names who has those that somebody has.
+    """
 
     cases: tuple[Case, ...]
     next_after: int | None
+    holders: Mapping[int, str] = field(default_factory=dict)

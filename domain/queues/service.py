@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
-from domain.cases.model import Case, CaseKind
+from domain.cases.commands import CaseUpdate, TakeCase
+from domain.cases.errors import CaseTaken, OwnCase
+from domain.cases.model import CaseKind
 from domain.cases.ports import Cases, QueueCount, QueueQuery, Shelf
+from domain.cases.service import take_case
 from domain.errors import NotAllowed
 from domain.law.loader import Laws
 from domain.people.model import Person
+from domain.people.ports import People
+from domain.privacy.ports import Parties
 from domain.queues.model import CityQueues, QueueLine, QueuePage, kinds_for
 
 PAGE = 6
@@ -51,7 +57,7 @@ async def queue_overview(by: Person, city: str | None = None, *, cases: Cases, l
     return tuple(overview)
 
 
-async def queue_page(command: LookAtQueue, *, cases: Cases) -> QueuePage:
+async def queue_page(command: LookAtQueue, *, cases: Cases, people: People) -> QueuePage:
     """Return a page of cases.
 
     Raises:
@@ -59,16 +65,30 @@ async def queue_page(command: LookAtQueue, *, cases: Cases) -> QueuePage:
     """
     found = await cases.page(_query(command), after=command.after, limit=command.limit + 1)
     page = found[: command.limit]
-    return QueuePage(page, page[-1].id if len(found) > len(page) else None)
+    staff = {case.assignee for case in page if case.assignee is not None}
+    holders = {number: (await people.get(number)).name for number in sorted(staff)}
+    return QueuePage(page, page[-1].id if len(found) > len(page) else None, holders)
 
 
-async def next_case(command: LookAtQueue, *, cases: Cases) -> Case | None:
-    """Return the case that has waited longest on the shelf; ``None`` when it is empty.
+async def take_next(
+    command: LookAtQueue, *, cases: Cases, people: People, parties: Parties, now: datetime
+) -> CaseUpdate | None:
+    """Take the case that has waited longest on the shelf; ``None`` when nothing is left that the person can take.
+
+    Their own cases are passed over, and those that a colleague takes at this very moment.
 
     Raises:
         NotAllowed: No role of the person opens a queue in this city.
     """
-    return next(iter(await cases.page(_query(command), after=command.after, limit=1)), None)
+    after = command.after
+    while page := await cases.page(_query(command), after=after, limit=command.limit):
+        for case in page:
+            try:
+                take = TakeCase(by=command.by, case_id=case.id)
+                return await take_case(take, cases=cases, people=people, parties=parties, now=now)
+            except (OwnCase, CaseTaken):
+                after = case.id
+    return None
 
 
 def _query(command: LookAtQueue) -> QueueQuery:

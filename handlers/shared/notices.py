@@ -191,5 +191,5 @@ def returned(update: CaseUpdate) -> bool:
 def open_button(case: Case, tr: Translator) -> Button:
     """Return the citizen's way into a case."""
     if case.kind is CaseKind.REGISTRATION:
-        return lasting(tr("Abrir meu cadastro"), "r", "open", case.id)
+        return lasting(tr("Abrir meu cadastro"), "r", "list", case.id)
     return lasting(tr("Ver o caso"), "p", "open", case.id)

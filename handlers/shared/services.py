@@ -117,10 +117,11 @@ class Services:
         return await queues.queue_overview(by, city, cases=self.ports.cases, laws=self.ports.laws)
 
     async def queue_page(self, command: LookAtQueue) -> QueuePage:
-        return await queues.queue_page(command, cases=self.ports.cases)
+        return await queues.queue_page(command, cases=self.ports.cases, people=self.ports.people)
 
-    async def next_case(self, command: LookAtQueue) -> Case | None:
-        return await queues.next_case(command, cases=self.ports.cases)
+    async def take_next(self, command: LookAtQueue) -> CaseUpdate | None:
+        p = self.ports
+        return await queues.take_next(command, cases=p.cases, people=p.people, parties=p.parties, now=p.now)
 
     # cases, as staff
 
