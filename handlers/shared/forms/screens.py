@@ -234,13 +234,14 @@ def correct(running: Running) -> Screen:
 def review(running: Running) -> Screen:
     """Everything given, before it is sent."""
     view, tr = running.view, running.view.tr
-    room = max(60, ROOM // max(1, len(running.asked)))
+    labels = {question.key: label_of(question, view) for question in running.asked}
+    room = max(30, (ROOM - sum(map(len, labels.values()))) // max(1, len(labels)))
     title = said(running.form.review_title, view) if running.form.review_title else tr("Confira antes de enviar")
     lines = [f"<b>{title}</b>", ""]
     for question in running.asked:
         answer = view.given.get(question.key)
         shown = shorten(show_answer(dict(answer) if answer else None, question, view), room)
-        lines.append(f"<b>{escape(label_of(question, view), quote=False)}</b>\n{escape(shown, quote=False)}")
+        lines.append(f"<b>{escape(labels[question.key], quote=False)}</b>\n{escape(shown, quote=False)}")
     if running.form.review_note:
         lines += ["", said(running.form.review_note, view)]
     send = tr(running.form.send_label) if running.form.send_label else tr("Enviar")
@@ -277,5 +278,8 @@ def plain_html(markup: str) -> str:
 
 
 def shorten(text: str, limit: int) -> str:
-    """Cut a text for display; what is stored stays whole."""
-    return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"
+    """Cut a text for display, by Telegram's count (UTF-16: an emoji is two); what is stored stays whole."""
+    units = text.encode("utf-16-le", "surrogatepass")
+    if len(units) <= 2 * limit:
+        return text
+    return units[: 2 * (limit - 1)].decode("utf-16-le", "ignore").rstrip() + "…"
