@@ -158,3 +158,20 @@ async def test_a_reader_is_not_held_up_by_a_writer(store: DatabaseStore) -> None
         async with store.storage.reading() as connection:
             seen = store.binder.ports_for(Plain(connection), now=NOW)
             assert await seen.cases.many([case.id]) == ()
+
+
+async def test_no_character_that_somebody_sends_breaks_a_timeline(store: DatabaseStore) -> None:
+    """NUL and half an emoji come back as they came, in text, facts and files' words, and the chain holds."""
+    odd = 'fim\x00 de linha \ud83d\u2028 \'; DROP TABLE "case"; --'
+    async with store.unit(NOW) as ports:
+        blank = await ports.cases.add(city=CITY, service=SERVICE, kind=CaseKind.REGISTRATION)
+        data = {"subject": "driver", "facts": {odd: odd}}
+        opened, first = happen(blank, EventKind.OPENED, at=NOW, author=Author.citizen(), text=odd, data=data)
+        item = {"item": "cnh", "files": []}
+        sent, second = happen(opened, EventKind.ITEM_SENT, at=NOW, author=Author.citizen(), text=odd, data=item)
+        await ports.cases.save(sent, (first, second))
+
+    async with store.unit(NOW) as ports:
+        stored, events = await ports.cases.get(blank.id), await ports.cases.events(blank.id)
+    assert stored == sent == replay(blank, events)
+    assert events[0].text == stored.items["cnh"].caption == stored.facts[odd] == odd
