@@ -1,0 +1,120 @@
+"""Who becomes staff, and what people choose for themselves."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from domain.errors import NotAllowed, NotFound
+from domain.people.errors import CityUnknown, InviteExpired, InviteNeedless, InviteUnknown, InviteUsed
+from domain.people.model import Grant, Role, language_from_client
+from domain.people.service import INVITE_LASTS, InviteStaff, RevokeRole
+from tests.support.builders import CITY, OTHER_CITY
+from tests.support.desk import Cast, Desk
+
+
+async def test_an_invitation_makes_staff_once(desk: Desk, cast: Cast) -> None:
+    """Caio opens the link and works in the registry; Ana, who opens it after him, does not."""
+    invited = await desk.does("invite_staff", InviteStaff(city=CITY, role=Role.REGISTRY, by=cast.gil))
+
+    joined = await desk.does("accept_invite", invited.payload, cast.caio)
+
+    assert joined.person.grants == {Grant(CITY, Role.REGISTRY)}
+    assert joined.person.city == CITY
+    await desk.refuses(InviteUsed, "accept_invite", invited.payload, cast.ana)
+
+
+async def test_a_code_fits_a_deep_link_and_is_kept_as_a_hash(desk: Desk) -> None:
+    """At most 64 characters of Telegram's alphabet; whoever reads the database cannot use it."""
+    invited = await desk.does("invite_staff", InviteStaff(city=CITY, role=Role.MANAGER))
+
+    assert len(invited.payload) <= 64
+    assert set(invited.payload) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+    assert invited.code not in repr(desk.store.committed)
+
+
+async def test_an_invitation_lasts_a_week_to_the_second(desk: Desk, cast: Cast) -> None:
+    """A second before its end it works, at its end it does not; the bare code works like the link."""
+    first = await desk.does("invite_staff", InviteStaff(city=CITY, role=Role.REGISTRY))
+    second = await desk.does("invite_staff", InviteStaff(city=CITY, role=Role.REGISTRY))
+
+    desk.now += INVITE_LASTS - timedelta(seconds=1)
+    await desk.does("accept_invite", first.code, cast.caio)
+    desk.later(seconds=1)
+
+    await desk.refuses(InviteExpired, "accept_invite", second.code, cast.ana)
+
+
+async def test_who_has_the_role_does_not_use_the_invitation_up(desk: Desk, cast: Cast) -> None:
+    """Bia opens the link that she was to pass on: it still works for Caio, and his city of choice stays his."""
+    caio = await desk.does("choose_city", cast.caio, OTHER_CITY)
+    invited = await desk.does("invite_staff", InviteStaff(city=CITY, role=Role.REGISTRY))
+    await desk.refuses(InviteNeedless, "accept_invite", invited.code, cast.bia)
+
+    joined = await desk.does("accept_invite", invited.code, caio)
+
+    assert joined.person.city == OTHER_CITY
+
+
+@pytest.mark.parametrize("code", ["", "conv_", "conv_abc", "x" * 500, "'; DROP TABLE invite"])
+async def test_a_made_up_code_is_unknown(desk: Desk, cast: Cast, code: str) -> None:
+    """Whatever somebody types after /start."""
+    await desk.refuses(InviteUnknown, "accept_invite", code, cast.ana)
+
+
+async def test_only_a_manager_of_the_city_gives_and_takes_roles(desk: Desk, cast: Cast) -> None:
+    """Neither a colleague, nor a citizen, nor the manager of another city; who runs the process may."""
+    rita = await desk.store.person("Rita", Grant(OTHER_CITY, Role.MANAGER))
+
+    for by in (cast.bia, cast.ana, rita):
+        await desk.refuses(NotAllowed, "invite_staff", InviteStaff(city=CITY, role=Role.REGISTRY, by=by))
+        await desk.refuses(
+            NotAllowed, "revoke_role", RevokeRole(person_id=cast.davi.id, city=CITY, role=Role.REGISTRY, by=by)
+        )
+        await desk.refuses(NotAllowed, "list_staff", CITY, by)
+    await desk.does("revoke_role", RevokeRole(person_id=cast.davi.id, city=CITY, role=Role.REGISTRY, by=cast.gil))
+
+    names = [(member.name, member.role) for member in await desk.does("list_staff", CITY)]
+    assert names == [
+        ("Bia", Role.REGISTRY),
+        ("Gil", Role.MANAGER),
+        ("Ivo", Role.INSPECTOR),
+        ("Olga", Role.OMBUDSMAN),
+    ]
+    await desk.refuses(
+        NotFound, "revoke_role", RevokeRole(person_id=cast.davi.id, city=CITY, role=Role.REGISTRY, by=cast.gil)
+    )
+
+
+async def test_a_city_that_is_not_served_is_unknown(desk: Desk, cast: Cast) -> None:
+    """For choosing, inviting and listing alike."""
+    await desk.refuses(CityUnknown, "choose_city", cast.ana, "nowhere-xx")
+    await desk.refuses(CityUnknown, "invite_staff", InviteStaff(city="nowhere-xx", role=Role.MANAGER))
+    await desk.refuses(CityUnknown, "list_staff", "nowhere-xx")
+
+
+async def test_a_chosen_language_is_remembered(desk: Desk, cast: Cast) -> None:
+    """Ana chooses Spanish; a language that the counter does not speak is refused."""
+    ana = await desk.does("choose_language", cast.ana, "es")
+
+    assert (ana.language, ana.language_chosen) == ("es", True)
+    await desk.refuses(NotFound, "choose_language", cast.ana, "tlh")
+
+
+async def test_who_blocks_the_bot_and_comes_back_is_told_again(desk: Desk, cast: Cast) -> None:
+    """Blocking and coming back each leave the rest as it was."""
+    away = await desk.does("set_reachable", cast.ana, False)
+    back = await desk.does("set_reachable", away, True)
+
+    assert not away.reachable
+    assert back == cast.ana
+
+
+@pytest.mark.parametrize(
+    ("tag", "language"),
+    [("pt-br", "pt_BR"), ("en-US", "en"), ("es", "es"), ("de", "pt_BR"), (None, "pt_BR"), ("", "pt_BR")],
+)
+def test_the_first_language_is_the_phones(tag: str | None, language: str) -> None:
+    """Portuguese where the counter does not speak it."""
+    assert language_from_client(tag) == language
