@@ -13,6 +13,8 @@ from babel.messages.frontend import CommandLineInterface
 from babel.messages.pofile import read_po
 from telegram.constants import MessageLimit
 
+from locales.extract import code
+
 ROOT = Path(__file__).parent.parent
 TRANSLATED = ("en", "es")
 
@@ -44,6 +46,17 @@ def placeholders(text: str) -> set[str]:
 
 def tags(text: str) -> list[str]:
     return sorted(piece.split(">")[0] for piece in text.split("<")[1:])
+
+
+def test_sentences_inside_f_strings_are_found(tmp_path: Path) -> None:
+    """Markup around a sentence does not hide it from the translators."""
+    source = tmp_path / "screen.py"
+    source.write_text("text = f\"<b>{tr('Qual?')}</b> {context.tr.many('{n} dia', '{n} dias', n)} {tr(other)}\"")
+
+    with source.open("rb") as file:
+        found = [texts for _, _, texts, _ in code(file, {"tr": None, "many": (1, 2)}, (), {})]
+
+    assert sorted(found) == [("Qual?",), ("{n} dia", "{n} dias", None)]
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

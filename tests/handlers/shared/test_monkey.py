@@ -12,7 +12,7 @@ from domain.files.model import FileKind, FileTrouble
 from handlers.shared.forms.model import Kind as Accepts
 from handlers.shared.outgoing import Kind, Outgoing
 from tests.support.builders import CITY
-from tests.support.errands import Errand, colour, name, question
+from tests.support.errands import Errand, colour, question
 from tests.support.turns import Chat, chat
 
 WORDS = (
@@ -106,21 +106,20 @@ async def act(ana: Chat, dice: random.Random) -> list[Outgoing]:
             return await ana.sends(dice.choice(WORDS))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(6))
 async def test_a_monkey_never_meets_a_dead_end(seed: int) -> None:
     """Hundreds of random acts: every press is answered once, every message is sound, and /menu always helps."""
     dice = random.Random(seed)
     kinds = [kind for kind in Accepts if kind not in (Accepts.CHOICE, Accepts.ALBUM)]
     errand = Errand(
-        name(max_length=3000),
         colour(optional=True),
-        *(question(kind, optional=dice.random() < 0.7) for kind in kinds),
-        question(Accepts.ALBUM, Accepts.DOCUMENT, Accepts.TEXT, optional=True),
+        *(question(kind, Accepts.TEXT, optional=True) for kind in dice.sample(kinds, 3)),
+        question(Accepts.ALBUM, Accepts.DOCUMENT, Accepts.VOICE, optional=True),
     )
     ana = await chat(errand, city=CITY if seed else None)
     await ana.sends("/start")
 
-    for _ in range(400):
+    for _ in range(300):
         said = await act(ana, dice)
         assert not ana.errors
         assert sum(message.kind is Kind.TOAST for message in said) <= 1
