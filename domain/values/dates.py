@@ -228,7 +228,7 @@ def complete(day: int, month: int, year: str, today: date, tense: Tense) -> Pars
             full -= 100
         return asked_back(exact(full, month, day, today, "any"), today, tense)
     if day > monthrange(2024, month)[1]:
-        return no_such_day(day, month, 2024)
+        return no_such_day(day, month, today.year)
     candidates = [
         date(near, month, day) for near in range(today.year - 8, today.year + 9) if day <= monthrange(near, month)[1]
     ]
