@@ -53,6 +53,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return its exit status."""
     args = build_parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = args.run
+    configure_logs("WARNING")
     try:
         return command(args)
     except SettingsError as error:

@@ -1,7 +1,8 @@
 """Sends the outbox: in Telegram's pace, in order inside a chat, until each message has come to a named end.
 
 Rows arrive from memory right after their commit; the table is the net below, read at the start and now and then. A
-message is sent again only when the process died, or the answer was lost, between sending it and writing that down.
+chat's next message follows when the end of the one before is written down, so that a process which dies repeats at
+most one message to a chat: the one of which nobody can know whether it arrived.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from telegram import Bot
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, NetworkError, RetryAfter, TelegramError
 
 from bot.clock import Clock
-from bot.logs import get_logger
+from bot.logs import get_logger, where
 from bot.pace import Bucket, Pace
 from bot.speech import End, instead, speak
 from bot.storage.engine import is_trouble
@@ -72,7 +73,10 @@ class Delivery:
         self._work, self._ended, self._settled = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._settled.set()
         self._written = asyncio.Event()
-        self._behind = False
+        self._behind = self._reading = False
+        self._newest = 0
+        self._at_end: set[int] = set()
+        self._unwritten: dict[int, Lane] = {}
         self._closed_until = 0.0
         self._limited: tuple[int, float] | None = None
         self.leads = False
@@ -103,13 +107,17 @@ class Delivery:
     def hand_over(self, rows: Iterable[Row]) -> None:
         """Take rows whose transaction has committed.
 
-        With one process their memory is enough. Where other processes may have written to the same chat just before,
-        or when the sender is behind, only the table knows the order.
+        With one process their memory is enough. Where another process may have written to the same chat just before
+        (on SQLite a gap between the numbers tells), or when the sender is behind, only the table knows the order.
         """
-        if not self.leads:
+        fresh = list(rows)
+        if not fresh or not self.leads:
             return
-        if self._journal.storage.is_sqlite and not self._behind:
-            self._take(rows)
+        follows = fresh[0].id == self._newest + 1
+        self._newest = max(self._newest, fresh[-1].id)
+        from_table = self._behind or self._reading or self._written.is_set()
+        if self._journal.storage.is_sqlite and follows and not from_table:
+            self._take(fresh)
         else:
             self._written.set()
 
@@ -135,9 +143,13 @@ class Delivery:
         if not self.leads or room <= 0:
             self._behind = self.leads
             return
-        rows = await self._journal.unsent(now=self._clock.now(), known=frozenset(self._known), limit=room)
-        self._behind = len(rows) == room
-        self._take(rows)
+        self._reading = True
+        try:
+            rows = await self._journal.unsent(now=self._clock.now(), known=frozenset(self._known), limit=room)
+            self._behind = len(rows) == room
+            self._take(rows)
+        finally:
+            self._reading = False
 
     async def idle(self) -> None:
         """Wait until everything taken up has come to its end."""
@@ -202,8 +214,9 @@ class Delivery:
     def _landed(self, task: asyncio.Task[None]) -> None:
         self._under_way.discard(task)
         self._work.set()
-        if not task.cancelled() and task.exception() is not None:
-            log.error("delivery_mistake", exc_info=task.exception())
+        mistake = None if task.cancelled() else task.exception()
+        if mistake is not None:
+            log.error("delivery_mistake", code=type(mistake).__name__, where=where(mistake))
 
     async def _serve(self, lane: Lane, row: Row) -> None:
         """Try one message; it ends, or it goes back to the head of its lane."""
@@ -234,12 +247,24 @@ class Delivery:
                 lane.opens_at = _now() + _pause(lane.tries)
                 self._put_back(lane, row)
         except Exception as mistake:
-            log.error("message_failed", message=row.id, kind=row.message.kind.value, exc_info=mistake)
+            log.error(
+                "message_failed",
+                message=row.id,
+                kind=row.message.kind.value,
+                code=type(mistake).__name__,
+                where=where(mistake),
+            )
             self._finish(row, End.FAILED, error=type(mistake).__name__)
-        finally:
-            lane.busy = False
-            self._queue(lane)
-            self._retire(lane)
+        if row.id in self._at_end:
+            self._unwritten[row.id] = lane
+        else:
+            self._release(lane)
+
+    def _release(self, lane: Lane) -> None:
+        """Let the lane's next message follow."""
+        lane.busy = False
+        self._queue(lane)
+        self._retire(lane)
 
     def _already_over(self, lane: Lane, row: Row) -> End | None:
         expires = row.message.expires_at
@@ -340,6 +365,7 @@ class Delivery:
 
     def _finish(self, row: Row, end: End, *, message_id: int | None = None, error: str | None = None) -> None:
         self._results.append(Result(row.id, end.value, message_id, error))
+        self._at_end.add(row.id)
         self._ended.set()
 
     async def _record_loop(self) -> None:
@@ -367,7 +393,12 @@ class Delivery:
             self._results[:0] = results
             self._unreachable |= gone
             raise
-        self._known.difference_update(result.id for result in results)
+        for result in results:
+            self._known.discard(result.id)
+            self._at_end.discard(result.id)
+            lane = self._unwritten.pop(result.id, None)
+            if lane is not None:
+                self._release(lane)
         if not self._known:
             self._settled.set()
 

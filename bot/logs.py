@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import traceback
 
 import structlog
 
@@ -48,3 +49,9 @@ def get_logger(name: str) -> structlog.stdlib.BoundLogger:
     """Return the logger of a module."""
     logger: structlog.stdlib.BoundLogger = structlog.stdlib.get_logger(name)
     return logger
+
+
+def where(error: BaseException) -> list[str]:
+    """Return the last places of a traceback; its words stay out of the log, for they could be a person's."""
+    frames = traceback.extract_tb(error.__traceback__)[-6:]
+    return [f"{frame.filename.rsplit('/site-packages/')[-1]}:{frame.lineno} {frame.name}" for frame in frames]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -13,7 +12,7 @@ from telegram import ChatMember, Update
 from telegram.ext import Application, ApplicationHandlerStop, CallbackContext
 
 from bot.files import clean
-from bot.logs import get_logger
+from bot.logs import get_logger, where
 from bot.storage import tables as t
 from bot.storage.engine import is_trouble
 from bot.storage.journal import FAILED, HANDLED, Group, Received
@@ -138,7 +137,7 @@ class Wiring:
 
     def fail(self, group: Group, received: Received, error: Exception) -> None:
         """End an update whose effects the database refused; the person hears that the team knows."""
-        log.error("update_refused", update=received.update_id, code=type(error).__name__, where=_where(error))
+        log.error("update_refused", update=received.update_id, code=type(error).__name__, where=where(error))
         person = group.people.get(received.chat_id)
         if received.chat_id > 0:
             group.said.append(_apology(received.chat_id, person.language if person else "pt_BR"))
@@ -200,7 +199,7 @@ class Wiring:
         return Person(result.scalar_one(), chat_id, name, language, city=city)
 
     def _log_mistake(self, visit: Visit, error: Exception) -> None:
-        log.error("update_failed", update=visit.update_id, code=type(error).__name__, where=_where(error))
+        log.error("update_failed", update=visit.update_id, code=type(error).__name__, where=where(error))
 
 
 async def note_error(_update: object, context: CallbackContext[Any, Any, Any, Any]) -> None:
@@ -219,9 +218,3 @@ async def note_error(_update: object, context: CallbackContext[Any, Any, Any, An
 
 def _apology(chat_id: int, language: str) -> Outgoing:
     return Outgoing(chat_id, text=Translator(language)(UNEXPECTED))
-
-
-def _where(error: Exception) -> list[str]:
-    """Return the last places of a traceback: its words could be a person's."""
-    frames = traceback.extract_tb(error.__traceback__)[-6:]
-    return [f"{frame.filename.rsplit('/site-packages/')[-1]}:{frame.lineno} {frame.name}" for frame in frames]
