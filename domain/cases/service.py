@@ -63,8 +63,10 @@ async def release_case(
         NotFound, NotAllowed: The case is not for this person.
         CaseClosed: It is over.
         NotYourCase: A colleague has it, and the person is no manager.
+        OwnCase: It is the person's own.
     """
     case = await for_staff(command.case_id, command.by, cases=cases)
+    await not_own(case, command.by, parties=parties)
     if case.is_over:
         raise CaseClosed(case_id=case.id, protocol=case.protocol)
     if case.assignee is None:
@@ -102,8 +104,10 @@ async def transfer_case(
         NotAllowed: The person's roles do not include it.
         CaseClosed: It is over.
         NotYourCase: A colleague has it, and the person is no manager.
+        OwnCase: It is the person's own.
     """
     case = await for_staff(command.case_id, command.by, cases=cases)
+    await not_own(case, command.by, parties=parties)
     if case.is_over:
         raise CaseClosed(case_id=case.id, protocol=case.protocol)
     if case.assignee not in (None, command.by.id) and not is_manager(case, command.by):
@@ -131,8 +135,10 @@ async def add_note(command: AddNote, *, cases: Cases, people: People, parties: P
     Raises:
         NotFound, NotAllowed: The case is not for this person.
         TextMissing: The note is empty.
+        OwnCase: It is the person's own.
     """
     case = await for_staff(command.case_id, command.by, cases=cases)
+    await not_own(case, command.by, parties=parties)
     return await record(
         case,
         Happening(EventKind.NOTED, text=words(command.text, case), audience=Audience.STAFF),

@@ -5,6 +5,7 @@ A :class:`Memory` is a whole database; :meth:`Memory.unit` is one transaction of
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
@@ -50,17 +51,23 @@ class State:
 
 
 class Memory:
-    """A database in memory. ``committed`` is what survives; ``faces`` and ``picture`` put people and files into it."""
+    """A database in memory. ``committed`` is what survives; ``person`` and ``file`` put people and files into it."""
 
     def __init__(self, laws: Laws) -> None:
         self.laws = laws
         self.committed = State()
+        self._one_at_a_time = asyncio.Lock()
 
     @asynccontextmanager
     async def unit(self, now: datetime) -> AsyncIterator[Ports]:
-        """Open one transaction; an exception undoes all of it."""
-        state = self.committed.copy()
-        yield Ports(
+        """Open one transaction, after those before it; an exception undoes all of it."""
+        async with self._one_at_a_time:
+            state = self.committed.copy()
+            yield self._ports(state, now)
+            self.committed = state
+
+    def _ports(self, state: State, now: datetime) -> Ports:
+        return Ports(
             people=FakePeople(state),
             grants=FakeGrants(state),
             invites=FakeInvites(state),
@@ -74,7 +81,6 @@ class Memory:
             receipt_digest=receipt_digest(KEY),
             now=now,
         )
-        self.committed = state
 
     async def person(self, name: str, *grants: Grant, reachable: bool = True, language: str = "pt_BR") -> Person:
         """Let somebody speak to the bot for the first time."""

@@ -18,7 +18,7 @@ from domain.cases.commands import (
     TransferCase,
     WithdrawCase,
 )
-from domain.cases.errors import CaseClosed, CaseMovedOn, CaseTaken, NotYourCase, TextMissing
+from domain.cases.errors import CaseClosed, CaseMovedOn, CaseTaken, NotYourCase, OwnCase, TextMissing
 from domain.cases.model import Audience, CaseKind, CaseState, EventKind, Outcome, Turn
 from domain.errors import NotAllowed, NotFound
 from tests.support.builders import CITY
@@ -323,3 +323,15 @@ async def test_who_blocked_the_bot_holds_nothing_up(desk: Desk, cast: Cast) -> N
 
     assert update.citizen is None
     assert update.case.city == CITY
+
+
+async def test_nobody_works_on_a_case_of_their_own(desk: Desk, cast: Cast) -> None:
+    """Olga complained of a ride herself: on staff's side it is closed to her, on the other it is hers."""
+    case = (await desk.report(cast.olga)).update.case
+
+    await desk.refuses(OwnCase, "case_for_staff", case.id, cast.olga)
+    await desk.refuses(OwnCase, "take_case", TakeCase(by=cast.olga, case_id=case.id))
+    await desk.refuses(OwnCase, "release_case", ReleaseCase(by=cast.olga, case_id=case.id))
+    await desk.refuses(OwnCase, "transfer_case", TransferCase(by=cast.olga, case_id=case.id, queue="fiscalizacao"))
+    await desk.refuses(OwnCase, "add_note", AddNote(by=cast.olga, case_id=case.id, text="é minha"))
+    await desk.does("add_evidence", AddEvidence(by=cast.olga, case_id=case.id, text="era ontem"))
