@@ -18,6 +18,7 @@ from telegram.ext import Application, ApplicationBuilder, ContextTypes, ExtBot
 from domain.files.model import FileKind, FileTrouble, ReceivedFile
 from domain.people.model import Person
 from handlers.registry import AREAS, register_all
+from handlers.shared import commands, language, menu
 from handlers.shared.context import BotContext, Turn, current_turn
 from handlers.shared.conversation import Conversation, conversation_from_json, conversation_to_json
 from handlers.shared.desk import Desk
@@ -27,6 +28,7 @@ from tests.support.builders import NOW, laws
 from tests.support.fakes import Memory
 
 Area = Callable[[Desk], None]
+SHARED: tuple[Area, ...] = (menu.register, commands.register, language.register)
 
 
 class OfflineBot(ExtBot[None]):
@@ -38,7 +40,7 @@ class OfflineBot(ExtBot[None]):
 
 
 async def application(*areas: Area) -> Application[Any, Any, Any, Any, Any, Any]:
-    """Build an application with the shared areas and ``areas``."""
+    """Build an application with what all areas share and ``areas``; with the product's own when none are named."""
     built = (
         ApplicationBuilder()
         .bot(OfflineBot("1:offline"))
@@ -46,7 +48,7 @@ async def application(*areas: Area) -> Application[Any, Any, Any, Any, Any, Any]
         .context_types(ContextTypes(context=BotContext))
         .build()
     )
-    register_all(built, (*AREAS, *areas) if areas else AREAS)
+    register_all(built, (*SHARED, *areas) if areas else AREAS)
     await built.initialize()
     return built
 
