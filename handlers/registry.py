@@ -8,6 +8,7 @@ from typing import Any
 from telegram.ext import Application, CallbackQueryHandler, CommandHandler, MessageHandler, filters
 
 from handlers import errors
+from handlers.driver import area as driver
 from handlers.shared import commands, language, menu, messages, presses
 from handlers.shared.context import DESK
 from handlers.shared.desk import Desk
@@ -16,6 +17,7 @@ AREAS: tuple[Callable[[Desk], None], ...] = (
     menu.register,
     commands.register,
     language.register,
+    driver.register,
 )
 
 

@@ -1,0 +1,1 @@
+"""What drivers, auxiliaries, crews and operators do: documents, registration, deadlines."""
