@@ -10,7 +10,7 @@ from handlers.shared.buttons import lasting
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Command, Desk
 from handlers.shared.forms import engine
-from handlers.shared.forms.places import park
+from handlers.shared.forms.places import EPHEMERAL, park
 from handlers.shared.listing import commands_of
 from handlers.shared.menu import home, menu_button
 from handlers.shared.texts import N_
@@ -41,7 +41,8 @@ async def menu(update: Update, context: BotContext) -> None:
 def kept(context: BotContext) -> str:
     """Return what to say to somebody who leaves a form for the home screen."""
     place = context.conversation.place
-    return context.tr("O que você estava preenchendo ficou guardado: é só continuar.") if place else ""
+    keeps = place is not None and EPHEMERAL not in place.params
+    return context.tr("O que você estava preenchendo ficou guardado: é só continuar.") if keeps else ""
 
 
 async def explain(update: Update, context: BotContext) -> None:

@@ -36,6 +36,13 @@ def clock(value: time, language: str) -> str:
     return format_time(value, "HH:mm", locale=language)
 
 
+def day_and_clock(value: str, language: str) -> str:
+    """Return an ISO date, with its time of day where it has one, in figures."""
+    day_part, _, clock_part = value.partition("T")
+    shown_day = day(date.fromisoformat(day_part), language)
+    return f"{shown_day} {clock(time.fromisoformat(clock_part), language)}" if clock_part else shown_day
+
+
 def month(value: date, language: str) -> str:
     """Return the month's name and year."""
     return format_skeleton("yMMMM", value, locale=language)

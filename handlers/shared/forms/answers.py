@@ -22,6 +22,7 @@ from domain.values.documents import (
     parse_renavam,
     show_number,
 )
+from domain.values.moments import parse_moment
 from domain.values.numbers import parse_money, parse_number, parse_phone, parse_year, show_phone
 from domain.values.parsed import Parsed, Rejected, Unsure, Value
 from domain.values.plate import parse_plate, show_plate
@@ -43,6 +44,9 @@ def parse_contact(text: str) -> Parsed:
 
 PARSERS: dict[Kind, Callable[[str, Question, FormView], Parsed]] = {
     Kind.DATE: lambda text, question, view: parse_date(
+        text, today=view.today, tense=question.tense, language=view.tr.language
+    ),
+    Kind.MOMENT: lambda text, question, view: parse_moment(
         text, today=view.today, tense=question.tense, language=view.tr.language
     ),
     Kind.TIME: lambda text, question, view: parse_time(text),
@@ -69,6 +73,7 @@ AWAITED: dict[Kind, str] = {
     Kind.YESNO: N_("“sim” ou “não”"),
     Kind.TEXT: N_("um texto"),
     Kind.DATE: N_("uma data"),
+    Kind.MOMENT: N_("uma data, com a hora se souber"),
     Kind.TIME: N_("um horário"),
     Kind.NUMBER: N_("um número"),
     Kind.YEAR: N_("um ano"),
@@ -215,6 +220,8 @@ def show_answer(answer: dict[str, Any] | None, question: Question, view: FormVie
             return tr("Sim") if value else tr("Não")
         case Kind.DATE:
             return formats.day(date.fromisoformat(value), language)
+        case Kind.MOMENT:
+            return formats.day_and_clock(value, language)
         case Kind.TIME:
             return formats.clock(time.fromisoformat(value), language)
         case Kind.NUMBER:

@@ -386,6 +386,9 @@ async def act(context: BotContext, running: Running, action: str) -> None:
             else:
                 await advance(context)
             return
+        case "aside":
+            await running.form.asides[int(rest)].action(context)
+            return
         case "save":
             park(context.conversation, always=True)
             await context.desk.home(context, tr("Ficou guardado. Quando quiser, é só continuar por aqui."))

@@ -26,6 +26,7 @@ class Kind(StrEnum):
     YESNO = "yesno"
     TEXT = "text"
     DATE = "date"
+    MOMENT = "moment"
     TIME = "time"
     NUMBER = "number"
     YEAR = "year"
@@ -119,8 +120,8 @@ class FormView:
 
     @property
     def city(self) -> str | None:
-        """The city that the form is about: the param ``city``, or else the person's."""
-        return self.params.get("city") or self.person.city
+        """The city that the form is about: the param or the answer ``city``, or else the person's."""
+        return self.params.get("city") or self.value("city") or self.person.city
 
     @property
     def today(self) -> date:
@@ -155,7 +156,7 @@ class Question:
         example: What a good answer looks like.
         max_length: Of TEXT.
         label: Its name on the review page; the prompt when empty.
-        tense: For DATE: whether it lies behind or ahead of today.
+        tense: For DATE and MOMENT (a date, and the time where it is known): whether it lies behind or ahead of today.
         minimum, maximum: For NUMBER and YEAR, inclusive.
     """
 
@@ -193,6 +194,17 @@ class Question:
         return self.many or Kind.ALBUM in self.accepts
 
 
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Something at hand on every question of a form that does not touch its answers: whom to call, for instance.
+
+    ``action`` says what it has to say with ``context.say``.
+    """
+
+    label: str
+    action: Callable[[BotContext], Awaitable[None]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
     """A conversation that gathers answers and hands them to one use case.
@@ -205,6 +217,7 @@ class Form:
         review_title: Headline of the review page.
         review_note: Said below the answers: who will see what, for instance.
         send_label: The button that submits.
+        asides: What else can be pressed on every question and on the review page.
         on_cancel: Where a person who discards the form is taken; the home screen when None.
     """
 
@@ -217,6 +230,7 @@ class Form:
     review_title: Said = ""
     review_note: Said = ""
     send_label: str = ""
+    asides: tuple[Aside, ...] = ()
     on_cancel: Callable[[BotContext, FormView], Awaitable[None]] | None = None
 
 

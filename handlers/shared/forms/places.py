@@ -8,6 +8,8 @@ from zlib import crc32
 from handlers.shared.context import BotContext
 from handlers.shared.conversation import Conversation, FormPlace
 
+EPHEMERAL = "receipt"
+
 
 def slot(place: FormPlace) -> str:
     """Return the name under which a form is saved: one for each form and what it is about."""
@@ -16,9 +18,12 @@ def slot(place: FormPlace) -> str:
 
 
 def park(conversation: Conversation, *, always: bool = False) -> FormPlace | None:
-    """Put the open form aside, if anything was given (or ``always``); return it if it was kept."""
+    """Put the open form aside, if anything was given (or ``always``); return it if it was kept.
+
+    A form whose params hold a secret is never put aside: what opens an anonymous case is not to lie in a chat's row.
+    """
     place, conversation.place = conversation.place, None
-    if place is None or not (place.touched or always):
+    if place is None or EPHEMERAL in place.params or not (place.touched or always):
         return None
     place.leaving = False
     name = slot(place)

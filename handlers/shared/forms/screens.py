@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, time
 from html import escape, unescape
 
 from handlers.shared import formats
@@ -169,7 +169,7 @@ def ask(running: Running, question: Question) -> Screen:
     elif question.optional and not files:
         moves.append(Choice(tr("Pular"), "skip"))
     rows.append(tuple(moves))
-    rows.append(ways_out(running))
+    rows += [ways_out(running), asides(running)]
     return Screen("\n".join(lines), tuple(row for row in rows if row))
 
 
@@ -209,18 +209,31 @@ def ways_out(running: Running) -> tuple[Choice, ...]:
     return (cancel,) if short else (Choice(tr("Guardar para depois"), "save"), cancel)
 
 
+def asides(running: Running) -> tuple[Choice, ...]:
+    """Return the row of what is at hand beside the form."""
+    return tuple(Choice(running.view.tr(aside.label), f"aside:{at}") for at, aside in enumerate(running.form.asides))
+
+
 def confirm(running: Running, question: Question) -> Screen:
     """Read a value back before it counts."""
     view, tr, pending = running.view, running.view.tr, running.place.pending or {}
     facts, answer = dict(pending["facts"]), pending["answer"]
     lines = [heading(running, question), plain_html(said(question.prompt, view))]
-    if answer["kind"] == Kind.DATE:
-        facts["date"] = Html(f"<b>{formats.long_day(date.fromisoformat(answer['value']), tr.language)}</b>")
+    if answer["kind"] in (Kind.DATE, Kind.MOMENT):
+        facts["date"] = Html(f"<b>{long_moment(answer['value'], tr.language)}</b>")
     else:
         lines.append(f"<b>{escape(shorten(show_answer(answer, question, view), 300), quote=False)}</b>")
     lines.append(tr(pending["sentence"], **facts))
     yes, no = Choice(tr("Sim, confirmo"), "yes"), Choice(tr("Corrigir"), "fix")
-    return Screen("\n".join(lines), ((yes,), (no,), ways_out(running)))
+    rows = ((yes,), (no,), ways_out(running), asides(running))
+    return Screen("\n".join(lines), tuple(row for row in rows if row))
+
+
+def long_moment(value: str, language: str) -> str:
+    """Return a date in words, with its time of day where there is one."""
+    day, _, clock = value.partition("T")
+    words = formats.long_day(date.fromisoformat(day), language)
+    return f"{words}, {formats.clock(time.fromisoformat(clock), language)}" if clock else words
 
 
 def correct(running: Running) -> Screen:
@@ -249,8 +262,9 @@ def review(running: Running) -> Screen:
         (Choice(send, "send"),),
         (Choice(tr("Corrigir"), "correct"),),
         ways_out(running),
+        asides(running),
     )
-    return Screen("\n".join(lines), rows)
+    return Screen("\n".join(lines), tuple(row for row in rows if row))
 
 
 def leaving(running: Running) -> Screen:
