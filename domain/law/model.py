@@ -22,6 +22,8 @@ CaseKind = Literal["registration", "complaint", "discrimination", "irregularity"
 ReportKind = Literal["complaint", "discrimination", "irregularity"]
 OTHER_SUBJECT = "outro"
 OMBUDSMAN_TERM = "ouvidoria-resposta"
+OMBUDSMAN_EXTENSION = "ouvidoria-prorroga"
+RACISM_LAW = "lei-7716-1989"
 
 
 class City(Frozen):
