@@ -57,6 +57,7 @@ class Bearer(StrEnum):
     OWNER = "owner"
     OPERATOR = "operator"
     EMPLOYEE = "employee"
+    CITY = "city"  # duties of the authority itself
 
 
 class Cause(StrEnum):

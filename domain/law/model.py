@@ -16,6 +16,7 @@ from domain.law.checks import Check
 from domain.law.citations import Citation, Source
 from domain.law.conditions import Facts, facts_in, holds
 from domain.law.fields import Bearer, Condition, Flag, Frozen, Key, ShortKey, Text, Zone
+from domain.law.provisions import Provisions
 from domain.law.rules import BaseRule, RepresentationRule, RequirementRule, RequirementVersion, Rule, ValidFor
 
 CaseKind = Literal["registration", "complaint", "discrimination", "irregularity"]
@@ -224,6 +225,8 @@ class Rulebook(RuleSet):
     grounds_by_key: Annotated[dict[Key, Ground], Field(alias="grounds")]
     doubts: dict[Key, Doubt] = Field(default_factory=dict)
     _catalogue: dict[str, FactQuestion] = PrivateAttr(default_factory=dict)
+    _provisions: Provisions | None = PrivateAttr(default=None)
+    _readings: dict[str, str] = PrivateAttr(default_factory=dict)
     _federal: Federal = PrivateAttr()
 
     @property
@@ -270,7 +273,11 @@ class Rulebook(RuleSet):
         """Return what a requirement compares; of a doubtful text, the reading chosen by the city or the default."""
         if version.doubt is None:
             return version.test
-        return version.readings[(readings or {}).get(version.doubt, self.doubts[version.doubt].default)]
+        return version.readings[self.reading(version.doubt, readings)]
+
+    def reading(self, doubt: str, readings: Mapping[str, str] | None = None) -> str:
+        """Return how a doubtful text is read: as asked, as the city chose, or in favour of the person."""
+        return (readings or {}).get(doubt) or self._readings.get(doubt) or self.doubts[doubt].default
 
     def checklist(self, applicant: str, on: date) -> tuple[Requirement, ...]:
         """Return everything that an applicant's registration rests on and that is sent, each item once."""
@@ -335,10 +342,29 @@ class Rulebook(RuleSet):
         """The rules that hold in every city."""
         return self._federal
 
-    def bind(self, *, catalogue: dict[str, FactQuestion], federal: Federal) -> Rulebook:
-        """Give the rulebook what all cities share; the loader does it once."""
+    @property
+    def provisions(self) -> Provisions | None:
+        """Every article, paragraph and item of this law, where somebody listed them."""
+        return self._provisions
+
+    @property
+    def catalogue(self) -> Mapping[str, FactQuestion]:
+        """Every fact that a law can turn on."""
+        return self._catalogue
+
+    def bind(
+        self,
+        *,
+        catalogue: dict[str, FactQuestion],
+        federal: Federal,
+        provisions: Provisions | None = None,
+        readings: dict[str, str] | None = None,
+    ) -> Rulebook:
+        """Give the rulebook what stands outside its file; the loader does it once."""
         self._catalogue = catalogue
         self._federal = federal
+        self._provisions = provisions
+        self._readings = readings or {}
         return self
 
 

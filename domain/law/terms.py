@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from domain.law.answers import N_, Answer, Step
+from domain.law.answers import N_, Answer, Standing, Step
 from domain.law.calendar import SATURDAY, SUNDAY, Calendar, Skipped
 from domain.law.fields import Length, Unit
 from domain.law.model import RuleSet
@@ -19,6 +19,7 @@ UNIT_NAMES = {
     Unit.MONTH: N_("meses, de data a data"),
     Unit.YEAR: N_("anos, de data a data"),
 }
+ROLLED = N_("A lei não diz o que acontece se o prazo termina em dia sem expediente: aqui vai até o próximo dia útil.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class Ending:
 
     day: date
     steps: tuple[Step, ...]
+    rolled: bool = False  # it would have ended on a closed day
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +71,7 @@ def term(start: date, length: Length, calendar: Calendar, *, rolls: bool = True)
         steps.append(
             Step(N_("Terminaria em {day}, que não é dia útil ({why}): vai até o próximo."), {"day": day, "why": why})
         )
-        day = calendar.next_business_day(day).day
+        return Ending(moved := calendar.next_business_day(day).day, (*steps, _ends(moved)), rolled=True)
     return Ending(day, (*steps, _ends(day)))
 
 
@@ -84,14 +86,17 @@ def deadline(rules: RuleSet, rule_id: str, start: date, calendar: Calendar) -> D
     if version is None:
         raise KeyError(rule_id)
     ending = None if version.length is None else term(start, version.length, calendar, rolls=version.rolls)
+    standing, assumption = version.standing, version.assumption
+    if ending is not None and ending.rolled and standing is Standing.STATED:
+        standing, assumption = Standing.ASSUMED, ROLLED
     return Deadline(
         rule=rule.id,
         label=rule.label,
         ends_on=ending.day if ending else None,
-        standing=version.standing,
+        standing=standing,
         cite=version.cite,
         steps=ending.steps if ending else (Step(version.no_value or ""),),
-        assumption=version.assumption,
+        assumption=assumption,
     )
 
 
