@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from typing import Any, Self
 
 from telegram.error import InvalidToken, TelegramError
@@ -28,7 +29,8 @@ from bot.storage.migrate import migrate
 from bot.sweeps import Sweeps
 from bot.webhook import Webhook
 from bot.wiring import CounterApplication, Wiring, note_error
-from domain.law.loader import Laws, RulebookError, load_laws
+from domain.law.loader import Laws, load_laws
+from domain.law.reading import RulebookError
 from handlers.registry import register_all
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk
@@ -73,6 +75,7 @@ class Counter:
         )
         self._given_laws = laws
         self._listing: asyncio.Task[None] | None = None
+        self._parts = AsyncExitStack()
         self.laws: Laws
         self.binder: Binder
         self.application: CounterApplication
@@ -95,9 +98,25 @@ class Counter:
         Raises:
             SettingsError: A setting does not hold against the world; one sentence names it.
         """
+        try:
+            await self._start()
+        except BaseException:
+            await self.stop()
+            raise
+        log.info("open", bot=self.bot.username, cities=len(self.laws), database=self.storage.engine.dialect.name)
+
+    async def stop(self) -> None:
+        """Close it: what is under way ends, what waits stays stored."""
+        if self._listing is not None:
+            self._listing.cancel()
+            await asyncio.gather(self._listing, return_exceptions=True)
+        await self._parts.aclose()
+        await self.bot.shutdown()
+        await self.storage.close()
+
+    async def _start(self) -> None:
         settings = self.settings
-        if self.storage.is_sqlite or not settings.files_url:
-            settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.laws = self._given_laws or read_laws(settings)
         self.binder = Binder(self.laws, settings.key)
         await prepare(self.storage)
@@ -106,16 +125,6 @@ class Counter:
         await self._open()
         if desk is not None:
             self._listing = asyncio.create_task(self._list(desk))
-        log.info("open", bot=self.bot.username, cities=len(self.laws), database=self.storage.engine.dialect.name)
-
-    async def stop(self) -> None:
-        """Close it: what is under way ends, what waits stays stored."""
-        if self._listing is not None:
-            self._listing.cancel()
-            await asyncio.gather(self._listing, return_exceptions=True)
-        await self._close()
-        await self.application.shutdown()
-        await self.storage.close()
 
     async def wait(self) -> None:
         """Wait for as long as the counter can go on.
@@ -137,7 +146,7 @@ class Counter:
 
     async def clear(self) -> None:
         """Forget everything and begin anew: the sandbox's "recomeçar"."""
-        await self._close()
+        await self._parts.aclose()
         await migrate(self.storage, "base")  # a timeline cannot be deleted row by row
         await migrate(self.storage)
         await self._open()
@@ -189,22 +198,21 @@ class Counter:
                 secret=settings.webhook_secret,
                 port=settings.port,
             )
+        parts = self._parts  # closed in the opposite order
+        parts.push_async_callback(self.delivery.stop)
         await self.delivery.start()
+        parts.push_async_callback(self.dispatcher.stop)
         await self.dispatcher.start()
+        parts.push_async_callback(self.clockwork.stop)
         self.clockwork.start()
+        parts.push_async_callback(self.inlet.stop)
+        parts.push_async_callback(self.intake.stop)
         try:
             await self.intake.start()
         except TokenRefused as error:
             raise _token_refused() from error
         except OSError as error:
             raise SettingsError(f"PORT {settings.port} cannot be listened on: {error.strerror}.") from error
-
-    async def _close(self) -> None:
-        await self.intake.stop()
-        await self.inlet.stop()
-        await self.clockwork.stop()
-        await self.dispatcher.stop()
-        await self.delivery.stop()
 
 
 def build_application(bot: ExtBot[None], register: Register) -> tuple[CounterApplication, Desk | None]:

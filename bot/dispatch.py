@@ -72,7 +72,8 @@ class Dispatcher:
         """Let the groups under way commit; what waits stays in the inbox."""
         self._stopping = True
         self._work.set()
-        await asyncio.wait(self._loops, timeout=5)
+        if self._loops:
+            await asyncio.wait(self._loops, timeout=5)
         for task in (*self._loops, *self._tasks):
             task.cancel()
         await asyncio.gather(*self._loops, *self._tasks, return_exceptions=True)

@@ -1,0 +1,77 @@
+"""What happens because time passes."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from handlers.shared.outgoing import Outgoing, Priority
+from tests.support.counter import Stage
+
+
+async def test_each_reminder_carries_its_own_day_when_the_clock_is_moved(sqlite_stage: Stage) -> None:
+    """Ten days go by at once: the reminders of days three and seven are dated so, each sent once."""
+    ana = await sqlite_stage.phones.add("Ana")
+    await ana.sends("oi")
+    await ana.sees("1. oi (1)")
+    counter = sqlite_stage.counter
+    assert counter is not None
+    began = sqlite_stage.clock.now()
+    due = [began + timedelta(days=3), began + timedelta(days=7)]
+
+    async def sweep(now: datetime) -> int:
+        ripe = [instant for instant in due if instant <= now]
+        due[:] = [instant for instant in due if instant > now]
+        async with counter.storage.transaction() as connection:
+            messages = [Outgoing(ana.id, text=f"dia {instant:%d}", priority=Priority.REMINDER) for instant in ripe]
+            counter.delivery.hand_over(await counter.journal.say(connection, messages, now=now))
+        return len(ripe)
+
+    expected = [f"dia {instant:%d}" for instant in due]
+    days = [instant.date() for instant in due]
+    counter.clockwork.add("reminders", sweep)
+    await counter.clockwork.run_due(began + timedelta(days=10))
+    await ana.sees(expected[-1])
+    reminders = [screen.raw for screen in ana.history() if screen.text.startswith("dia")]
+    assert [raw["text"] for raw in reminders] == expected
+    zone = began.tzinfo
+    assert [datetime.fromtimestamp(raw["date"], zone).date() for raw in reminders] == days
+    assert sqlite_stage.clock.now() >= began + timedelta(days=10)
+
+
+async def test_a_sweep_that_knows_its_next_instant_is_woken_then_and_not_every_hour(sqlite_stage: Stage) -> None:
+    """A year goes by in one step per due instant."""
+    counter = sqlite_stage.counter
+    assert counter is not None
+    began = sqlite_stage.clock.now()
+    due, woken = [began + timedelta(days=200)], []
+
+    async def sweep(now: datetime) -> int:
+        woken.append(now)
+        ripe = len([instant for instant in due if instant <= now])
+        due[:] = [instant for instant in due if instant > now]
+        return ripe
+
+    async def upcoming(now: datetime) -> datetime | None:
+        return min(due, default=None)
+
+    counter.clockwork.add("reminders", sweep, upcoming)
+    await counter.clockwork.run_due(began + timedelta(days=365))
+    assert due == []
+    assert len(woken) <= 4
+
+
+async def test_one_failing_sweep_does_not_stop_the_others(sqlite_stage: Stage) -> None:
+    """A mistake in one sweep is logged; what is due elsewhere is done."""
+    counter = sqlite_stage.counter
+    assert counter is not None
+    done = [1]
+
+    async def fails(now: datetime) -> int:
+        raise RuntimeError("a mistake")
+
+    async def works(now: datetime) -> int:
+        return done.pop() if done else 0
+
+    counter.clockwork.add("fails", fails)
+    counter.clockwork.add("works", works)
+    assert await counter.clockwork.sweep() == 1
