@@ -19,7 +19,6 @@ from domain.law.dues import dues
 from domain.law.fields import Bearer, Cause
 from domain.law.model import Rulebook
 from domain.law.renewal import Periodic, certificate, expires_on, periodic, renewal
-from domain.law.rules import RenewalRule
 from domain.law.terms import add_months
 from domain.reminders.model import Obligation
 
@@ -148,8 +147,9 @@ def _renewal(
     rulebook: Rulebook, bearers: tuple[Bearer, ...], registered: Registered, calendar: Calendar
 ) -> Iterator[_Owed]:
     start = registered.approved_on
-    paper = certificate(rulebook, start)
-    if paper is None or not set(paper.bearers) & set(bearers):
+    papers = ((bearer, certificate(rulebook, start, bearer=bearer)) for bearer in bearers)
+    bearer, paper = next(((bearer, paper) for bearer, paper in papers if paper is not None), (None, None))
+    if paper is None:
         return
     standing, assumption = paper.standing, paper.assumption
     match paper.counted_from:
@@ -161,20 +161,21 @@ def _renewal(
             start, standing, assumption = registered.submitted_on, Standing.ASSUMED, BEFORE_PAYMENT
         case _:
             return  # counted from something that a registration does not know
-    ends = expires_on(rulebook, start)
+    ends = expires_on(rulebook, start, bearer=bearer)
     if ends is None:
         return
     if paper.up_to:
         standing, assumption = Standing.ASSUMED, assumption or UP_TO
-    window = renewal(rulebook, ends, calendar)
+    window = renewal(rulebook, ends, calendar, bearer=bearer)
     if window is None or window.ask_by is None:
         steps = (Step(N_("Vale de {start} até {ends}."), {"start": start, "ends": ends}),)
         yield _Owed(paper.rule, start.isoformat(), paper.label, ends, standing, paper.cite, steps, assumption)
         return
-    rule = rulebook.of_kind(RenewalRule)[0]
     if window.standing is not Standing.STATED:
         standing, assumption = window.standing, window.assumption or assumption
-    yield _Owed(rule.id, start.isoformat(), rule.label, window.ask_by, standing, window.cite, window.steps, assumption)
+    yield _Owed(
+        window.rule, start.isoformat(), window.label, window.ask_by, standing, window.cite, window.steps, assumption
+    )
 
 
 def _periodic(

@@ -165,3 +165,14 @@ def test_a_validity_from_the_payment_is_counted_from_the_earliest_day() -> None:
 
     assert found
     assert all(one.period == "2026-11-20" and one.standing == "assumed" for one, _ in found)
+
+
+def test_who_holds_a_certificate_of_their_own_renews_that_one() -> None:
+    """In Primavera do Leste operator and driver have one certificate each: each asks for their own renewal in time."""
+    laws_ = load_laws()
+    book, calendar = laws_.rulebook("primavera-do-leste-mt", "app"), laws_.calendar("primavera-do-leste-mt")
+    for applicant, rule in (("driver", "renovacao"), ("operator", "renova-operadora")):
+        found = derive_obligations(
+            book, registered(applicant, city=book.city.slug, service="app", items={}), calendar, today=APPROVED
+        )
+        assert [(one.rule, one.due_on) for one in found] == [(rule, date(2027, 10, 31))]
