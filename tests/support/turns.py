@@ -16,6 +16,7 @@ from telegram import Update, User
 from telegram.ext import Application, ApplicationBuilder, ContextTypes, ExtBot
 
 from domain.files.model import FileKind, FileTrouble, ReceivedFile
+from domain.law.loader import Laws
 from domain.people.model import Person
 from handlers.registry import AREAS, register_all
 from handlers.shared import commands, language, menu
@@ -106,6 +107,8 @@ class Chat:
             f"file-{number}",
             trouble=trouble,
         )
+        if self.conversation.awaits_file and not trouble:
+            self.memory.committed.files[number] = file
         item = {"file_id": file.file_id, "file_unique_id": f"u{number}", "file_size": 1000, "duration": 1}
         item |= {"width": 10, "height": 10}
         content: dict[str, Any] = {kind.value: [item] if kind is FileKind.PHOTO else item}
@@ -178,7 +181,7 @@ class Chat:
                     person=self.person,
                     conversation=conversation_from_json(self.person.chat_id, self.stored),
                     services=Services(ports),
-                    laws=laws(),
+                    laws=self.memory.laws,
                     bot_username="balcao_bot",
                     callback_id=pressed.id if pressed else None,
                     pressed_message=pressed.message.message_id if pressed and pressed.message else None,
@@ -229,9 +232,11 @@ class Undo(Exception):
     """Rolls the turn's transaction back."""
 
 
-async def chat(*areas: Area, name: str = "Ana", language: str = "pt_BR", city: str | None = None) -> Chat:
-    """Open a chat with somebody new; ``areas`` come beside the shared ones."""
-    memory = Memory(laws())
+async def chat(
+    *areas: Area, name: str = "Ana", language: str = "pt_BR", city: str | None = None, served: Laws | None = None
+) -> Chat:
+    """Open a chat with somebody new; ``areas`` come beside the shared ones, ``served`` in place of invented cities."""
+    memory = Memory(served or laws())
     person = await memory.person(name, language=language)
     if city is not None:
         person = memory.committed.people[person.id] = replace(person, city=city)
