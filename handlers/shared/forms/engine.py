@@ -48,7 +48,8 @@ async def start(
         context: Of this update.
         key: The form, as registered.
         params: What it is about; JSON. A form is saved once for each key and params.
-        answers: Given already, by question, as plain JSON values. They are shown for review and can be corrected.
+        answers: Known already, by question, as plain JSON values: not asked nor counted as steps, but shown for review,
+            where they can be corrected.
         note: HTML above the first screen.
     """
     conversation, tr = context.conversation, context.tr
@@ -67,7 +68,8 @@ async def start(
     conversation.place = place
     form = context.desk.forms[key](view_of(context, place))
     kinds = {question.key: question.accepts[0].value for question in form.questions}
-    place.answers = {key_: {"kind": kinds[key_], "value": value} for key_, value in (answers or {}).items()}
+    for name, value in (answers or {}).items():
+        place.answers[name] = {"kind": kinds[name], "value": value, "known": True}
     await advance(context, note="\n".join(notes))
 
 

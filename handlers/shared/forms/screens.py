@@ -180,8 +180,9 @@ def heading(running: Running, question: Question) -> str:
         return f"<i>{tr('Correção')}</i>"
     if len(running.asked) == 1:
         return f"<i>{said(running.form.title, running.view)}</i>"
-    step = [asked.key for asked in running.asked].index(question.key) + 1
-    return f"<i>{tr('Passo {step} de {total}', step=step, total=len(running.asked))}</i>"
+    known = {key for key, answer in running.view.given.items() if answer.get("known")} - {question.key}
+    counted = [asked.key for asked in running.asked if asked.key not in known]
+    return f"<i>{tr('Passo {step} de {total}', step=counted.index(question.key) + 1, total=len(counted))}</i>"
 
 
 def options(question: Question, view: FormView, page: int) -> list[tuple[Choice, ...]]:
