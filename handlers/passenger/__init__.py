@@ -1,0 +1,1 @@
+"""Passengers: complaints, reports of discrimination and of other irregularities, and what becomes of them."""

@@ -1,0 +1,291 @@
+"""My cases, and one case as its citizen sees it: where it stands, whose turn it is, what was said."""
+
+from __future__ import annotations
+
+from telegram import Update
+
+from domain.cases.commands import CitizenCase
+from domain.cases.model import AuthorKind, Case, CaseKind, CaseState, Event, EventKind
+from domain.privacy.model import IdentityMode
+from handlers.passenger.common import (
+    OWN,
+    Handle,
+    answer_by,
+    handle_of,
+    mark,
+    must_be_served,
+    opened,
+    served,
+    show,
+    since,
+    state_words,
+    turn_line,
+    way_out,
+)
+from handlers.passenger.filing import answer_lines
+from handlers.shared import formats
+from handlers.shared.buttons import Press, lasting
+from handlers.shared.casewords import KINDS, OUTCOMES, headline, item_label, queue_label, quoted, subject_of
+from handlers.shared.context import BotContext
+from handlers.shared.desk import Command, Desk, MenuEntry
+from handlers.shared.forms.screens import shorten
+from handlers.shared.menu import menu_button
+from handlers.shared.outgoing import Button, Kind
+from handlers.shared.reported import report_facts
+from handlers.shared.texts import N_, Html
+from handlers.shared.why import reasons
+
+PAGE = 7
+EVENTS = 6
+SENT_BACK = 10  # files shown at once
+LABEL = 60
+MODES = {
+    IdentityMode.IDENTIFIED: N_("Com o seu nome"),
+    IdentityMode.PROTECTED: N_("Identidade protegida"),
+    IdentityMode.ANONYMOUS: N_("Anônimo"),
+}
+
+
+async def list_cases(context: BotContext, page: int = 1, *, fresh: bool = False) -> None:
+    """Show the person's cases, those that wait for them first."""
+    tr = context.tr
+    every = [case for case in await context.services.my_cases(context.person) if served(context, case)]
+    every.sort(key=lambda case: case.state not in (CaseState.WAITING, CaseState.DECIDED))
+    pages = max(1, -(-len(every) // PAGE))
+    page = min(page, pages)
+    waiting = sum(case.state in (CaseState.WAITING, CaseState.DECIDED) for case in every)
+    lines = [f"<b>{tr('Meus casos')}</b>"]
+    if not every:
+        lines.append(tr("Você ainda não tem nenhum. Um relato anônimo não aparece aqui: abra-o pelo recibo."))
+    elif waiting:
+        lines.append(tr.many("👉 {n} espera por você.", "👉 {n} esperam por você.", waiting))
+    else:
+        lines.append(tr("Nenhum espera por você agora."))
+    rows: list[tuple[Button, ...]] = [(line_button(context, case),) for case in every[(page - 1) * PAGE : page * PAGE]]
+    turns = []
+    if page > 1:
+        turns.append(lasting(tr("Mais novos"), OWN, "list", page - 1))
+    if page < pages:
+        turns.append(lasting(tr("Mais antigos"), OWN, "list", page + 1))
+    if turns:
+        rows.append(tuple(turns))
+    rows += [(lasting(tr("Tenho um recibo"), "a", "ask"),), way_out(context)]
+    show(context, "\n".join(lines), tuple(rows), fresh=fresh)
+
+
+def line_button(context: BotContext, case: Case) -> Button:
+    """Return a case as one button of the list; a registration opens in its own place."""
+    tr = context.tr
+    about = subject_of(case, context.laws, tr) or tr(KINDS[case.kind])
+    label = shorten(f"{mark(case)} {about}: {state_words(context, case)}, {since(context, case)}".rstrip(", "), LABEL)
+    if case.kind is CaseKind.REGISTRATION:
+        return lasting(label, "r", "list", case.id)
+    return lasting(label, OWN, "see", case.id)
+
+
+async def show_case(context: BotContext, handle: Handle, *, note: str = "", fresh: bool = False) -> None:
+    """Show one case below ``note`` (HTML).
+
+    Raises:
+        NotFound: It is not theirs, or its city is served no more.
+        ReceiptUnknown: No case has this receipt.
+    """
+    seen = await opened(context, handle)
+    case, tr = seen.case, context.tr
+    must_be_served(context, case)
+    city = context.laws.city(case.city)
+    lines = [note, ""] if note else []
+    lines += [headline(case, tr), tr("{subject} · {city}", subject=subject_of(case, context.laws, tr), city=city.name)]
+    if case.submitted_at is not None:
+        moment = formats.moment(case.submitted_at, city.zone, tr.language)
+        lines.append(tr("Enviado em {moment} · {mode}", moment=moment, mode=tr(MODES[seen.mode])))
+    lines += ["", turn_line(context, case), *spoken_by_staff(context, seen)]
+    if case.state in (CaseState.OPEN, CaseState.TAKEN, CaseState.WAITING):
+        lines += answer_lines(context, case)
+    show(context, "\n".join(lines), buttons_for(context, seen, handle), fresh=fresh)
+
+
+def spoken_by_staff(context: BotContext, seen: CitizenCase) -> list[str]:
+    """Return what staff said last, where it is that which the person is to read now."""
+    case, tr = seen.case, context.tr
+    said = [event for event in seen.events if event.author.kind is AuthorKind.STAFF and event.text.strip()]
+    lines = []
+    if case.state is CaseState.DECIDED:
+        outcome = tr(OUTCOMES.get(case.outcome or "", ""))
+        lines.append(tr("Resultado: {outcome}.", outcome=Html(f"<b>{outcome}</b>")))
+    if said:
+        lines.append(quoted(said[-1].text, 1500))
+    return lines
+
+
+def buttons_for(context: BotContext, seen: CitizenCase, handle: Handle) -> tuple[tuple[Button, ...], ...]:
+    """Return what can be done with a case as it stands."""
+    case, tr = seen.case, context.tr
+    rows: list[tuple[Button, ...]] = []
+    if case.asked:
+        rows.append((handle.button(tr("Responder"), "reply"),))
+    if case.state is CaseState.DECIDED:
+        rows.append((handle.button(tr("Sim, resolve"), "yes"),))
+        rows.append((handle.button(tr("Não concordo"), "no"),))
+    if not case.is_over:
+        rows.append((handle.button(tr("Acrescentar prova"), "add"),))
+    rows.append((handle.button(tr("O que contei"), "told"), handle.button(tr("Linha do tempo"), "line", 1)))
+    if not case.is_over:
+        rows.append((handle.button(tr("Por que esta data?"), "why"), handle.button(tr("Desistir"), "drop")))
+    if handle.receipt is not None:
+        rows.append((handle.button(tr("Fechar"), "close"), menu_button(context)))
+    else:
+        rows.append((lasting(tr("Meus casos"), OWN, "list", 1), menu_button(context)))
+    return tuple(rows)
+
+
+async def told(context: BotContext, press: Press) -> None:
+    """Show what was told, whole."""
+    handle, tr = handle_of(press), context.tr
+    seen = await opened(context, handle)
+    must_be_served(context, seen.case)
+    facts = report_facts(seen.case, context.laws, tr)
+    room = 3200 // max(1, len(facts))
+    spare = sum(max(0, room - len(value)) for _, value in facts)
+    lines = [headline(seen.case, tr)]
+    for name, value in facts:
+        lines.append(f"<b>{Html(name)}</b>\n{quoted(value, room + spare)}")
+    rows: list[tuple[Button, ...]] = []
+    if seen.files:
+        lines.append(tr.many("{n} arquivo enviado.", "{n} arquivos enviados.", len(seen.files)))
+        rows.append((handle.button(tr("Ver os arquivos"), "files"),))
+    show(context, "\n".join(lines), (*rows, way_out(context, handle)))
+
+
+async def files(context: BotContext, press: Press) -> None:
+    """Send back the files of a case, the newest ones when there are many."""
+    handle, tr = handle_of(press), context.tr
+    seen = await opened(context, handle)
+    sent = sorted(seen.files.values(), key=lambda file: file.id)[-SENT_BACK:]
+    for file in sent:
+        context.send_file(Kind(file.kind.value), file.file_id)
+    context.say(
+        tr.many("É {n} arquivo.", "São {n} arquivos.", len(sent)) if sent else tr("Este caso não tem arquivos."),
+        buttons=(way_out(context, handle),),
+    )
+
+
+async def timeline(context: BotContext, press: Press) -> None:
+    """Show what happened, newest first, a page at a time."""
+    handle, page, tr = handle_of(press), press.number(1), context.tr
+    seen = await opened(context, handle)
+    must_be_served(context, seen.case)
+    zone = context.laws.city(seen.case.city).zone
+    events = list(reversed(seen.events))
+    pages = max(1, -(-len(events) // EVENTS))
+    page = min(page, pages)
+    lines = [headline(seen.case, tr), f"<b>{tr('Linha do tempo')}</b>"]
+    for event in events[(page - 1) * EVENTS : page * EVENTS]:
+        lines.append(f"{formats.moment(event.at, zone, tr.language)} · {words_for(context, event, seen.case)}")
+        if event.text.strip():
+            lines.append(quoted(event.text, 450))
+    turns = []
+    if page > 1:
+        turns.append(handle.button(tr("Mais novos"), "line", page - 1))
+    if page < pages:
+        turns.append(handle.button(tr("Mais antigos"), "line", page + 1))
+    rows = ((tuple(turns),) if turns else ()) + (way_out(context, handle),)
+    show(context, "\n".join(lines), rows)
+
+
+def words_for(context: BotContext, event: Event, case: Case) -> str:
+    """Return what an event means to the citizen."""
+    tr = context.tr
+    match event.kind:
+        case EventKind.OPENED:
+            return tr("Você começou o relato.")
+        case EventKind.SUBMITTED:
+            return tr("A prefeitura recebeu.")
+        case EventKind.TAKEN:
+            return tr("A equipe começou a analisar.")
+        case EventKind.RELEASED:
+            return tr("Voltou para a fila.")
+        case EventKind.TRANSFERRED:
+            queue = queue_label(case, str(event.data.get("queue", "")), context.laws, tr)
+            return tr("Passou para outra equipe: {queue}.", queue=queue)
+        case EventKind.ASKED:
+            return tr("A prefeitura perguntou:")
+        case EventKind.REPLIED:
+            return tr("Você respondeu.")
+        case EventKind.EVIDENCE_ADDED:
+            return tr("Você acrescentou ao caso.")
+        case EventKind.ANSWERED:
+            return tr("A prefeitura escreveu:")
+        case EventKind.DECIDED:
+            return tr("Resultado: {outcome}.", outcome=tr(OUTCOMES.get(str(event.data.get("outcome")), "")))
+        case EventKind.CONFIRMED:
+            return tr("Você confirmou o resultado.")
+        case EventKind.CONTESTED:
+            return tr("Você não concordou, e o caso voltou para a equipe.")
+        case EventKind.WITHDRAWN:
+            return tr("Você desistiu.")
+        case _ if "item" in event.data:
+            return item_label(case, str(event.data["item"]), context.laws, tr)
+        case _:
+            return tr("O caso andou.")
+
+
+async def why(context: BotContext, press: Press) -> None:
+    """Say what the date of the answer rests on."""
+    handle, tr = handle_of(press), context.tr
+    seen = await opened(context, handle)
+    must_be_served(context, seen.case)
+    due = answer_by(context, seen.case)
+    if due is None:
+        await show_case(context, handle)
+        return
+    book = context.laws.rulebook(seen.case.city, seen.case.service)
+    text = reasons(tr, book, standing=due.standing, cite=due.cite, steps=due.steps, assumption=due.assumption)
+    title = tr("<b>Por que esta data?</b>")
+    show(context, f"{title}\n{text}", (way_out(context, handle),))
+
+
+async def see(context: BotContext, press: Press) -> None:
+    """Open a case in place of the screen that was pressed."""
+    await show_case(context, handle_of(press))
+
+
+async def open_anew(context: BotContext, press: Press) -> None:
+    """Open a case from a notice, which stays to be read."""
+    await show_case(context, handle_of(press), fresh=True)
+
+
+async def press_list(context: BotContext, press: Press) -> None:
+    """Another page of the list."""
+    await list_cases(context, press.number())
+
+
+async def command(update: Update, context: BotContext) -> None:
+    """``/meus``."""
+    await list_cases(context)
+
+
+def register(desk: Desk) -> None:
+    """Bring the cases to the desk."""
+    desk.press(OWN, "list", press_list)
+    desk.press(OWN, "open", open_anew)
+    for area in ("p", "a"):
+        for verb, handler in (("see", see), ("told", told), ("files", files), ("line", timeline), ("why", why)):
+            desk.press(area, verb, handler)
+    desk.entry(
+        MenuEntry(
+            key="cases",
+            label=N_("Acompanhar meus casos"),
+            action=list_cases,
+            order=30,
+            words=("acompanh", "protocolo", "meus", "resposta", "andamento", "follow", "status", "seguim", "respuesta"),
+        )
+    )
+    desk.command(
+        Command(
+            handler=command,
+            names={"pt_BR": "meus", "en": "mycases", "es": "miscasos"},
+            description=N_("Meus casos: como estão e de quem é a vez"),
+            order=40,
+        )
+    )

@@ -1,0 +1,133 @@
+"""Sending a report, and what the person then has in hand: protocol, receipt, who answers and until when."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.cases.model import Case, CaseKind
+from domain.law.model import OMBUDSMAN_EXTENSION
+from domain.law.rules import TermRule
+from domain.law.terms import Deadline
+from domain.privacy.model import IdentityMode, show_receipt
+from domain.reports.model import Filed, FileReport
+from handlers.passenger.common import Handle, answer_by
+from handlers.passenger.danger import danger_button
+from handlers.shared import formats
+from handlers.shared.casewords import queue_label
+from handlers.shared.context import BotContext
+from handlers.shared.forms.model import FormView, Kind
+from handlers.shared.menu import menu_button
+from handlers.shared.notices import announce
+from handlers.shared.texts import Html
+
+REQUIRED = "rep_"  # answers to what the law's representation asks for, by their place in its list
+
+
+async def file(context: BotContext, view: FormView) -> None:
+    """Send the report and say what happens now."""
+    city = view.city or ""
+    books = context.laws.rulebooks(city)
+    filed = await context.services.file_report(
+        FileReport(
+            by=context.person,
+            city=city,
+            service=view.value("service") or books[0].service.key,
+            kind=CaseKind(view.text("kind")),
+            subject=view.text("subject"),
+            facts=facts_of(context, view),
+            files=(*spoken(view), *view.files("evidence")),
+            mode=IdentityMode(view.text("identity")),
+        )
+    )
+    if context.person.city is None:
+        context.turn.person = await context.services.choose_city(context.person, city)
+    await announce(context, filed.update)
+    show_filed(context, filed)
+
+
+def spoken(view: FormView) -> tuple[int, ...]:
+    """Return the recording in which it was told."""
+    return view.files("what") if view.kind("what") is Kind.VOICE else ()
+
+
+def facts_of(context: BotContext, view: FormView) -> dict[str, Any]:
+    """Return what was told as the facts of the case (``handlers/shared/reported.py`` names them), verbatim."""
+    facts: dict[str, Any] = {
+        "what": view.caption("what") if view.kind("what") is Kind.VOICE else view.text("what"),
+        "grounds": view.value("grounds"),
+        "where": view.value("where"),
+        "when": view.value("when"),
+        "plate" if view.kind("vehicle") is Kind.PLATE else "vehicle": view.value("vehicle"),
+        "evidence": view.caption("evidence"),
+    }
+    if view.value("formal") is True:
+        facts["representation"] = representation(context, view)
+    return {name: value for name, value in facts.items() if value not in (None, "")}
+
+
+def representation(context: BotContext, view: FormView) -> dict[str, str]:
+    """Return what the law's representation asks for, each by its name there; what was skipped is empty."""
+    books = context.laws.rulebooks(view.city or "")
+    book = next((book for book in books if book.service.key == view.value("service")), books[0])
+    law = book.representation
+    return {asked: view.text(f"{REQUIRED}{at}") for at, asked in enumerate(law.requires)} if law else {}
+
+
+def show_filed(context: BotContext, filed: Filed) -> None:
+    """Show what the person has in hand now."""
+    tr, case = context.tr, filed.update.case
+    handle = Handle(case.id, filed.receipt)
+    lines = [
+        "✅ " + tr("<b>A prefeitura recebeu o seu relato.</b>"),
+        tr("Protocolo: {protocol}", protocol=Html(f"<code>{filed.protocol}</code>")),
+    ]
+    if filed.receipt is not None:
+        lines += [
+            "",
+            "🔑 " + tr("Recibo: {receipt}", receipt=Html(f"<code>{show_receipt(filed.receipt)}</code>")),
+            tr(
+                "Guarde este número agora: ele aparece só esta vez, e sem ele ninguém encontra o caso, nem nós. "
+                "Se outra pessoa mexe no seu celular, anote em outro lugar e apague esta mensagem."
+            ),
+        ]
+    queue = queue_label(case, case.queue, context.laws, tr)
+    lines += ["", tr("Agora a vez é da prefeitura: {queue}.", queue=queue), *answer_lines(context, case)]
+    if filed.receipt is None:
+        lines.append(tr("Se precisarem saber mais, a pergunta chega aqui. Você não precisa ficar conferindo."))
+    else:
+        lines.append(tr("Volte de vez em quando com /recibo: pode haver uma pergunta ou a resposta."))
+    context.show(
+        "\n".join(lines),
+        buttons=(
+            (handle.button(tr("Ver o caso"), "see"), handle.button(tr("Por que esta data?"), "why")),
+            (danger_button(context),),
+            (menu_button(context),),
+        ),
+    )
+
+
+def answer_lines(context: BotContext, case: Case) -> list[str]:
+    """Return until when the city owes an answer, and how much longer it may take."""
+    due = answer_by(context, case)
+    if due is None or due.ends_on is None:
+        return []
+    tr = context.tr
+    lines = [
+        tr(
+            "A resposta vem até {day} ({cite}).",
+            day=Html(f"<b>{formats.day(due.ends_on, tr.language)}</b>"),
+            cite=due.cite,
+        )
+    ]
+    if more := extension_line(context, due):
+        lines.append(more)
+    return lines
+
+
+def extension_line(context: BotContext, due: Deadline) -> str:
+    """Return in one line that the term may be extended; "" where no rule says so."""
+    rule = context.laws.federal.rules.get(OMBUDSMAN_EXTENSION)
+    if not isinstance(rule, TermRule) or rule.newest.length is None or rule.newest.cite.source != due.cite.source:
+        return ""
+    days = rule.newest.length.amount
+    return context.tr("A prefeitura pode prorrogar uma vez, por mais {days} dias, explicando o motivo.", days=days)
