@@ -9,6 +9,7 @@ from telegram import Update
 from domain.cases.model import Case, Outcome
 from domain.errors import NotFound
 from domain.law.answers import Standing
+from domain.law.rules import CertificateRule, RenewalRule, RequirementRule
 from domain.reminders.derive import steps_from_json
 from domain.reminders.model import Obligation, ObligationState
 from domain.reminders.service import SettleObligation
@@ -114,11 +115,20 @@ async def show_due(context: BotContext, one: Obligation, *, note: str = "") -> N
     tr = context.tr
     lines = [note, ""] if note else []
     lines.append(describe(tr, one, context.laws, context.today(one.city)))
-    rows = (
-        (button(context, N_("Já fiz"), "done", one.id), button(context, N_("Por que esta data?"), "why_due", one.id)),
-        (button(context, N_("Voltar aos prazos"), "dates"), *way_out(context)),
+    rows: list[tuple[Button, ...]] = []
+    if one.city in context.laws and renews(context, one):
+        rows.append((button(context, N_("Renovar agora"), "again", one.case_id),))
+    rows.append(
+        (button(context, N_("Já fiz"), "done", one.id), button(context, N_("Por que esta data?"), "why_due", one.id))
     )
-    show(context, "\n".join(lines), rows)
+    rows.append((button(context, N_("Voltar aos prazos"), "dates"), *way_out(context)))
+    show(context, "\n".join(lines), tuple(rows))
+
+
+def renews(context: BotContext, one: Obligation) -> bool:
+    """Whether it is settled by handing something in here again."""
+    rule = context.laws.rulebook(one.city, one.service).rules.get(one.rule)
+    return isinstance(rule, RequirementRule | RenewalRule | CertificateRule)
 
 
 async def press_dates(context: BotContext, press: Press) -> None:

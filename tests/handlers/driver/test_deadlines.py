@@ -166,3 +166,16 @@ async def test_a_date_that_moved_is_told_with_the_old_one_and_the_new() -> None:
     assert "não vale mais" in gone.text
     assert moved.key != gone.key
     assert reminders.moved(Moved(None, one, later), TODAY) is None
+
+
+async def test_a_renewal_starts_from_the_answers_of_the_registration() -> None:
+    """Ana opens the renewal's date and begins it at once; what she answered last time is there to be confirmed."""
+    ana = await approved()
+    one = owed(ana, "renovacao")
+    await ana.phone.presses_data(f"r:due:{one.id}")
+    await ana.presses("Renovar agora")
+
+    assert "Confira as suas respostas" in ana.text
+    await ana.presses("Ver o resultado")
+    await ana.presses("Começar meu cadastro")
+    assert "0 de 2 anexados" in ana.text
