@@ -9,15 +9,19 @@ from telegram.ext import Application, CallbackQueryHandler, CommandHandler, Mess
 
 from handlers import errors
 from handlers.driver import area as driver
+from handlers.passenger import area as passenger
 from handlers.shared import commands, language, menu, messages, presses
 from handlers.shared.context import DESK
 from handlers.shared.desk import Desk
+from handlers.staff import register as staff
 
 AREAS: tuple[Callable[[Desk], None], ...] = (
     menu.register,
     commands.register,
     language.register,
     driver.register,
+    passenger.register,
+    staff,
 )
 
 

@@ -74,26 +74,35 @@ async def invite_staff(command: InviteStaff, *, invites: Invites, laws: Laws, no
     return Invited(code, invite)
 
 
+async def read_invite(code: str, by: Person, *, invites: Invites, now: datetime) -> Invite:
+    """Return an invitation that the person can take up.
+
+    Raises:
+        InviteUnknown, InviteExpired, InviteUsed: The invitation does not work.
+        InviteNeedless: The person holds the role; the invitation stays good for somebody else.
+    """
+    invite = await invites.get(invite_hash(code.removeprefix(INVITE_PREFIX)))
+    if invite is None:
+        raise InviteUnknown
+    if Grant(invite.city, invite.role) in by.grants:
+        raise InviteNeedless(city=invite.city, role=invite.role.value)
+    if invite.used_at is not None:
+        raise InviteUsed
+    if now >= invite.expires_at:
+        raise InviteExpired
+    return invite
+
+
 async def accept_invite(
     code: str, by: Person, *, invites: Invites, grants: Grants, people: People, now: datetime
 ) -> Joined:
     """Take up a role, and the city of it when the person has chosen none.
 
     Raises:
-        InviteUnknown, InviteExpired, InviteUsed: The invitation does not work.
-        InviteNeedless: The person holds the role; the invitation stays good for somebody else.
+        InviteUnknown, InviteExpired, InviteUsed, InviteNeedless: As :func:`read_invite`.
     """
-    code = code.removeprefix(INVITE_PREFIX)
-    invite = await invites.get(invite_hash(code))
-    if invite is None:
-        raise InviteUnknown
+    invite = await read_invite(code, by, invites=invites, now=now)
     grant = Grant(invite.city, invite.role)
-    if grant in by.grants:
-        raise InviteNeedless(city=invite.city, role=invite.role.value)
-    if invite.used_at is not None:
-        raise InviteUsed
-    if now >= invite.expires_at:
-        raise InviteExpired
     if not await invites.use(invite.code_hash, at=now):
         raise InviteUsed
     await grants.add(by.id, grant, at=now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
+from html import escape, unescape
 
 from domain.cases.model import Case, CaseKind, ItemState
 from domain.law.loader import Laws
@@ -31,6 +31,11 @@ MARKS: dict[ItemState, str] = {
 }
 
 
+def named(text: str, tr: Translator) -> str:
+    """Return a text of the rulebook translated, as plain text: sentences are HTML, names in buttons are not."""
+    return unescape(tr(text))
+
+
 def headline(case: Case, tr: Translator) -> str:
     """Return kind and protocol in bold: the first line of whatever is said about a case."""
     return f"<b>{tr(KINDS[case.kind])} {escape(case.protocol or '', quote=False)}</b>"
@@ -43,21 +48,21 @@ def subject_of(case: Case, laws: Laws, tr: Translator) -> str:
     book = laws.rulebook(case.city, case.service)
     if case.kind is CaseKind.REGISTRATION:
         applicant = book.applicants.get(case.subject)
-        return tr(applicant.label) if applicant else case.subject
+        return named(applicant.label, tr) if applicant else case.subject
     subjects = {subject.key: subject.label for subject in book.subjects(case.kind.value)}
-    return tr(subjects[case.subject]) if case.subject in subjects else case.subject
+    return named(subjects[case.subject], tr) if case.subject in subjects else case.subject
 
 
 def item_label(case: Case, item: str, laws: Laws, tr: Translator) -> str:
     """Return the name of a checklist's item, as plain text."""
     rule = laws.rulebook(case.city, case.service).rules.get(item)
-    return tr(rule.label) if rule else item
+    return named(rule.label, tr) if rule else item
 
 
 def queue_label(case: Case, queue: str | None, laws: Laws, tr: Translator) -> str:
     """Return the name of a queue, as plain text."""
     known = laws.rulebook(case.city, case.service).queues.get(queue or "")
-    return tr(known.label) if known else queue or ""
+    return named(known.label, tr) if known else queue or ""
 
 
 def clip(text: str, room: int) -> str:

@@ -29,7 +29,7 @@ from domain.files.ports import Files
 from domain.law.loader import Laws
 from domain.law.model import Queue
 from domain.people import service as staff
-from domain.people.model import Person
+from domain.people.model import Invite, Person
 from domain.people.ports import Grants, Invites, People, StaffMember
 from domain.people.service import Invited, InviteStaff, Joined, RevokeRole
 from domain.privacy.model import Digest
@@ -91,6 +91,10 @@ class Services:
     async def invite_staff(self, command: InviteStaff) -> Invited:
         p = self.ports
         return await staff.invite_staff(command, invites=p.invites, laws=p.laws, now=p.now)
+
+    async def read_invite(self, code: str, by: Person) -> Invite:
+        p = self.ports
+        return await staff.read_invite(code, by, invites=p.invites, now=p.now)
 
     async def accept_invite(self, code: str, by: Person) -> Joined:
         p = self.ports

@@ -1,0 +1,332 @@
+"""The case card: everything about one case on one screen, with the buttons that fit its state and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from enum import StrEnum
+from html import escape
+
+from telegram import Update
+
+from domain.cases.commands import CaseCard, ReleaseCase, TakeCase
+from domain.cases.model import Case, CaseKind, CaseState, ItemState, Turn
+from domain.law.eligibility import eligibility
+from domain.law.model import OMBUDSMAN_TERM
+from domain.law.terms import deadline
+from domain.people.model import Role
+from domain.registration.commands import Checklist
+from domain.registration.model import law_facts
+from handlers.shared import formats
+from handlers.shared.buttons import Press
+from handlers.shared.casewords import MARKS, OUTCOMES, bold, headline, named, queue_label
+from handlers.shared.context import BotContext
+from handlers.shared.desk import Command, Desk
+from handlers.shared.menu import menu_button
+from handlers.shared.notices import announce
+from handlers.shared.outgoing import Button, Keyboard
+from handlers.shared.texts import N_, plain
+from handlers.staff.common import AREA, act, facts_lines, facts_of, place_line, way_out, who
+from handlers.staff.history import entry_of
+
+FACTS_SHOWN = 6
+EVENTS_SHOWN = 3
+ITEMS_SHOWN = 14
+ROOM = 3700
+
+
+class Act(StrEnum):
+    """What staff can do to a case; the values are the verbs of the buttons."""
+
+    TAKE = "take"
+    RELEASE = "free"
+    MOVE = "move"
+    REVIEW = "docs"
+    APPROVE = "approve"
+    DENY = "deny"
+    ASK = "ask"
+    ANSWER = "answer"
+    DECIDE = "decide"
+    NOTE = "note"
+
+
+def acts_of(context: BotContext, card: CaseCard) -> frozenset[Act]:
+    """Return what this member of staff can do to the case as it is now."""
+    case, acts = card.case, {Act.NOTE}
+    if case.is_over:
+        return frozenset(acts)
+    if card.holder is None:
+        acts.add(Act.TAKE)
+    elif card.mine or context.person.may(case.city, (Role.MANAGER,)):
+        acts.add(Act.RELEASE)
+    if Act.RELEASE in acts and context.services.transfer_queues(case):
+        acts.add(Act.MOVE)
+    if not card.mine:
+        return frozenset(acts)
+    acts |= {Act.ASK, Act.ANSWER}
+    if case.kind is not CaseKind.REGISTRATION:
+        return frozenset(acts | {Act.DECIDE})
+    acts.add(Act.DENY)
+    checklist = context.services.checklist_of(case)
+    if undecided(checklist):
+        acts.add(Act.REVIEW)
+    elif all(line.state is ItemState.ACCEPTED for line in checklist.lines if line.holds_up):
+        acts.add(Act.APPROVE)
+    return frozenset(acts)
+
+
+def undecided(checklist: Checklist) -> list[str]:
+    """Return the items that wait to be looked at, in the order of the law."""
+    return [line.key for line in checklist.lines if line.state is ItemState.SENT]
+
+
+def card_text(context: BotContext, card: CaseCard) -> str:
+    """Return the card as HTML; what does not fit is cut from below, its buttons show the rest."""
+    case, tr, now = card.case, context.tr, context.now
+    zone = context.laws.city(case.city).zone
+    lines = [headline(case, tr), place_line(case, context.laws, tr), "", state_line(context, card)]
+    if case.turn is not Turn.NOBODY and case.turn_since is not None:
+        age = formats.age(case.turn_since, now, tr)
+        lines.append(
+            tr("Vez da equipe, {age}.", age=age) if case.turn is Turn.STAFF else tr("Vez do cidadão, {age}.", age=age)
+        )
+    lines.append(who(card, tr))
+    if case.submitted_at is not None:
+        lines.append(tr("Recebido em {moment}.", moment=formats.moment(case.submitted_at, zone, tr.language)))
+        lines += answer_by(context, case)
+    if case.contested:
+        lines.append(tr.many("Contestado {n} vez.", "Contestado {n} vezes.", case.contested))
+    facts = facts_of(case, context.laws, tr)
+    if facts:
+        lines += ["", f"<b>{tr('O que foi informado')}</b>", *facts_lines(facts[:FACTS_SHOWN], 160)]
+        if len(facts) > FACTS_SHOWN:
+            lines.append(tr.many("e mais {n}, em Ver dados", "e mais {n}, em Ver dados", len(facts) - FACTS_SHOWN))
+    if case.kind is CaseKind.REGISTRATION:
+        lines += item_lines(context, case)
+        lines += law_lines(context, case)
+    lines += ["", f"<b>{tr('Por último')}</b>"]
+    recent = [entry_of(event, case, context, room=120) for event in card.events[-EVENTS_SHOWN:]]
+    return "\n".join(fitting([*lines, *recent]))
+
+
+def fitting(lines: list[str]) -> list[str]:
+    """Return as many lines as one message has room for."""
+    kept, room = [], ROOM
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    return kept
+
+
+def state_line(context: BotContext, card: CaseCard) -> str:
+    """Return where the case stands and who has it."""
+    case, tr = card.case, context.tr
+    if case.state is CaseState.CLOSED and case.outcome is None:
+        return "✅ " + tr("Encerrado: o cidadão desistiu.")
+    if case.outcome is not None:
+        outcome = bold(tr(OUTCOMES[case.outcome]))
+        if case.state is CaseState.DECIDED:
+            return "✅ " + tr("Concluído: {outcome}. O cidadão ainda pode confirmar ou contestar.", outcome=outcome)
+        return "✅ " + tr("Encerrado: {outcome}.", outcome=outcome)
+    waiting = case.state is CaseState.WAITING
+    if card.mine:
+        return "⏳ " + (tr("Com você, à espera do cidadão.") if waiting else tr("Com você."))
+    if card.holder is not None:
+        holder = bold(card.holder)
+        return "⏳ " + (
+            tr("Com {holder}, à espera do cidadão.", holder=holder) if waiting else tr("Com {holder}.", holder=holder)
+        )
+    return "⏳ " + tr("Na fila {queue}: ninguém assumiu.", queue=queue_label(case, case.queue, context.laws, tr))
+
+
+def answer_by(context: BotContext, case: Case) -> list[str]:
+    """Return until when a report must be answered, with the article."""
+    if case.kind is CaseKind.REGISTRATION or case.is_over or case.submitted_at is None:
+        return []
+    laws, tr = context.laws, context.tr
+    received = case.submitted_at.astimezone(laws.city(case.city).zone).date()
+    due = deadline(laws.federal, OMBUDSMAN_TERM, received, laws.calendar(case.city))
+    if due.ends_on is None:
+        return []
+    return [
+        tr(
+            "Responder até {day}, {distance} ({cite}).",
+            day=formats.day(due.ends_on, tr.language),
+            distance=formats.distance(due.ends_on, context.today(case.city), tr),
+            cite=due.cite,
+        )
+    ]
+
+
+def item_lines(context: BotContext, case: Case) -> list[str]:
+    """Return the checklist, one line per item."""
+    tr = context.tr
+    checklist = context.services.checklist_of(case)
+    total, accepted = checklist.progress.total, checklist.progress.accepted
+    title = tr("Documentos: {accepted} de {total} obrigatórios aceitos", accepted=accepted, total=total)
+    lines = ["", f"<b>{title}</b>"]
+    states = {
+        ItemState.MISSING: N_("falta"),
+        ItemState.SENT: N_("para conferir"),
+        ItemState.ACCEPTED: N_("aceito"),
+        ItemState.REFUSED: N_("recusado"),
+    }
+    sent = [line for line in checklist.lines if line.holds_up or line.state is not ItemState.MISSING]
+    for line in sent[:ITEMS_SHOWN]:
+        name = escape(named(line.requirement.label, tr), quote=False)
+        lines.append(f"{MARKS[line.state]} {name}: {tr(states[line.state])}")
+    if len(sent) > ITEMS_SHOWN:
+        rest = len(sent) - ITEMS_SHOWN
+        lines.append(tr.many("e mais {n}, em Ver documentos", "e mais {n}, em Ver documentos", rest))
+    return lines
+
+
+def law_lines(context: BotContext, case: Case) -> list[str]:
+    """Return what the law holds against the facts that were told: staff decides, but knows."""
+    laws, tr = context.laws, context.tr
+    book = laws.rulebook(case.city, case.service)
+    applicant = book.applicants.get(case.subject or "")
+    if applicant is None or case.is_over:
+        return []
+    facts = law_facts(laws, case.facts)
+    findings = eligibility(book, facts, context.today(case.city), bearers=applicant.bearers)
+    unmet = [finding for finding in findings if finding.verdict == "unmet"]
+    if not unmet:
+        return []
+    lines = ["", f"<b>{tr('Pelo que foi informado, a lei não é atendida em:')}</b>"]
+    return lines + [f"❌ {escape(named(one.label, tr), quote=False)} ({plain(one.cite)})" for one in unmet]
+
+
+def card_buttons(context: BotContext, card: CaseCard) -> Keyboard:
+    """Return what can be pressed: first what brings the case on, then what shows more, last the ways out."""
+    case, tr, acts = card.case, context.tr, acts_of(context, card)
+    to_review = len(undecided(context.services.checklist_of(case))) if Act.REVIEW in acts else 0
+    labels = {
+        Act.TAKE: tr("Assumir o caso"),
+        Act.REVIEW: tr("Conferir documentos ({n})").format(n=to_review),
+        Act.APPROVE: tr("Aprovar"),
+        Act.DECIDE: tr("Concluir"),
+        Act.ASK: tr("Perguntar"),
+        Act.ANSWER: tr("Responder"),
+        Act.DENY: tr("Não aprovar"),
+        Act.NOTE: tr("Anotar"),
+        Act.MOVE: tr("Passar adiante"),
+        Act.RELEASE: tr("Devolver à fila") if card.mine else tr("Tirar de {holder}").format(holder=card.holder),
+    }
+
+    def row(*verbs: Act) -> tuple[Button, ...]:
+        return tuple(act(context, labels[verb], verb, case) for verb in verbs if verb in acts)
+
+    looks = [act(context, tr("Ver dados"), "facts", case), act(context, tr("Linha do tempo"), "log", case, 1)]
+    if case.kind is CaseKind.REGISTRATION:
+        if any(item.files for item in case.items.values()):
+            looks.append(act(context, tr("Ver documentos"), "items", case))
+    elif card.files:
+        looks.append(act(context, tr("Ver arquivos ({n})").format(n=len(card.files)), "files", case, 1))
+    if isinstance(case.facts.get("where"), Mapping):
+        looks.append(act(context, tr("Ver no mapa"), "map", case))
+    rows = (
+        row(Act.TAKE),
+        row(Act.REVIEW),
+        row(Act.APPROVE),
+        row(Act.ASK, Act.ANSWER),
+        row(Act.DECIDE, Act.DENY),
+        tuple(looks[:2]),
+        tuple(looks[2:]),
+        row(Act.NOTE, Act.MOVE),
+        row(Act.RELEASE),
+        way_out(context),
+    )
+    return tuple(row for row in rows if row)
+
+
+async def card_of(context: BotContext, case_id: int, note: str = "") -> tuple[str, Keyboard]:
+    """Return the card as it is now, below ``note`` (HTML), with its buttons."""
+    card = await context.services.case_for_staff(case_id, context.person)
+    text = card_text(context, card)
+    return f"{note}\n\n{text}" if note else text, card_buttons(context, card)
+
+
+async def show_card(context: BotContext, case_id: int, *, note: str = "", fresh: bool = False) -> None:
+    """Show the card in place of the pressed message, or anew."""
+    text, buttons = await card_of(context, case_id, note)
+    (context.say if fresh else context.replace)(text, buttons=buttons)
+
+
+def on_card(
+    verb: Act, do: Callable[[BotContext, Press, CaseCard], Awaitable[None]]
+) -> Callable[[BotContext, Press], Awaitable[None]]:
+    """Return a press handler for a button of the card: what no longer fits the case shows the card as it is now."""
+
+    async def pressed(context: BotContext, press: Press) -> None:
+        card = await context.services.case_for_staff(press.number(), context.person)
+        if verb in acts_of(context, card):
+            await do(context, press, card)
+            return
+        tr = context.tr
+        if card.case.is_over:
+            why = tr("Este caso já foi encerrado.")
+        elif card.holder is not None and not card.mine:
+            why = tr("{holder} já está com este caso.").format(holder=card.holder)
+        elif card.holder is None:
+            why = tr("Ninguém está com este caso. Assuma o caso primeiro.")
+        else:
+            why = tr("O caso andou. Veja como está agora.")
+        context.toast(why, alert=True)
+        await show_card(context, card.case.id)
+
+    return pressed
+
+
+async def press_take(context: BotContext, press: Press, card: CaseCard) -> None:
+    """Take the case; a colleague who presses a moment later is told who has it."""
+    update = await context.services.take_case(TakeCase(by=context.person, case_id=card.case.id))
+    await announce(context, update)
+    context.toast(context.tr("O caso é seu."))
+    await show_card(context, card.case.id)
+
+
+async def press_release(context: BotContext, press: Press, card: CaseCard) -> None:
+    """Put the case back into its queue."""
+    update = await context.services.release_case(ReleaseCase(by=context.person, case_id=card.case.id))
+    await announce(context, update)
+    context.toast(context.tr("De volta à fila."))
+    await show_card(context, card.case.id)
+
+
+async def press_open(context: BotContext, press: Press) -> None:
+    """Open a case from a notice, which stays as it is."""
+    await show_card(context, press.number(), fresh=True)
+
+
+async def press_card(context: BotContext, press: Press) -> None:
+    """Show the card in place of the list or page that led here."""
+    await show_card(context, press.number())
+
+
+async def find(update: Update, context: BotContext) -> None:
+    """``/caso PROTOCOLO``: open a case by its number."""
+    if not context.args:
+        hint = context.tr("Escreva o protocolo depois do comando, assim: /caso ABCMT-2026-00001-7")
+        context.say(hint, buttons=((menu_button(context),),))
+        return
+    case = await context.services.case_by_protocol(" ".join(context.args), context.person)
+    await show_card(context, case.id, fresh=True)
+
+
+def register(desk: Desk) -> None:
+    """Bring the card to the desk."""
+    desk.press(AREA, "open", press_open)
+    desk.press(AREA, "card", press_card)
+    desk.press(AREA, Act.TAKE, on_card(Act.TAKE, press_take))
+    desk.press(AREA, Act.RELEASE, on_card(Act.RELEASE, press_release))
+    desk.command(
+        Command(
+            handler=find,
+            names={"pt_BR": "caso", "en": "case", "es": "caso"},
+            description=N_("Abrir um caso pelo protocolo"),
+            staff=True,
+            order=63,
+        )
+    )

@@ -1,0 +1,258 @@
+"""Olga of the ouvidoria: a report from the queue to its outcome. Nothing that she types goes out by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from domain.cases.commands import AddEvidence, CaseUpdate, ConfirmOutcome, ContestOutcome, Reply, WithdrawCase
+from domain.cases.model import Case, CaseKind, CaseState, EventKind
+from domain.privacy.model import IdentityMode
+from handlers.shared.notices import notices
+from handlers.shared.outgoing import Kind
+from tests.support.builders import INSPECTOR, MANAGER, OMBUDSMAN
+from tests.support.office import Office, Phone, office
+
+
+async def taken(town: Office, ana: Phone, olga: Phone, **report: Any) -> Case:
+    """Let Ana report something and Olga take it from her queue."""
+    filed = await town.counter.report(ana.person, **report)
+    await olga.sends("/fila")
+    await olga.presses("Pegar o próximo")
+    return town.memory.committed.cases[filed.update.case.id]
+
+
+async def by_citizen(town: Office, name: str, command: Any) -> CaseUpdate:
+    """Let a citizen do something, and bring its notices to the phones."""
+    update: CaseUpdate = await town.counter.does(name, command)
+    for message in notices(update, town.memory.laws):
+        town.delivers(message)
+    return update
+
+
+async def test_a_question_is_asked_answered_and_the_case_decided_and_confirmed() -> None:
+    """Olga asks, Ana answers, Olga concludes, Ana agrees: each hears of the other's step with the way to go on."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    case = await taken(town, ana, olga)
+    assert "Reclamação" in olga.text
+    assert "O que aconteceu: Cobrou o dobro." in olga.text
+    assert "Responder até 30/12/2026" in olga.text
+
+    await olga.presses("Perguntar")
+    await olga.sends("Qual era o horário?")
+    await olga.presses("Enviar a pergunta")
+    assert "Qual era o horário?" in ana.text
+    assert "Responder" in ana.labels()
+    assert "à espera do cidadão" in olga.text
+
+    await by_citizen(town, "reply", Reply(by=ana.person, case_id=case.id, text="Às 14h <b>em ponto</b>."))
+    assert "Resposta do cidadão" in olga.text
+    assert "Às 14h <b>em ponto</b>." in olga.text
+    await olga.presses("Abrir o caso")
+
+    await olga.presses("Concluir")
+    await olga.presses("Resolvido")
+    await olga.sends("A empresa devolveu o valor.")
+    assert "Confira" in olga.text or "Conclusão" in olga.text
+    await olga.presses("Enviar a conclusão")
+    assert "A prefeitura concluiu: Resolvido." in ana.text
+    assert "A empresa devolveu o valor." in ana.text
+    assert {"Sim, resolve", "Não concordo"} <= set(ana.labels())
+
+    await by_citizen(town, "confirm_outcome", ConfirmOutcome(by=ana.person, case_id=case.id))
+    assert "confirmou o resultado" in olga.text
+    assert town.memory.committed.cases[case.id].state is CaseState.CLOSED
+    assert not olga.errors
+
+
+async def test_what_staff_types_outside_a_form_or_into_a_note_reaches_nobody() -> None:
+    """Olga writes to a colleague in the wrong place, and then a note: Ana hears nothing, her timeline shows nothing."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    case = await taken(town, ana, olga)
+    before = len(ana.shown)
+
+    await olga.sends("Acho que essa aí está inventando.")
+    await olga.presses_on("Anotar", case.protocol or "")
+    await olga.sends("Ligar para a empresa amanhã.")
+
+    assert "Nota guardada. Só a equipe lê." in olga.text
+    assert "🔒" in olga.text
+    assert len(ana.shown) == before
+    seen = await town.counter.does("case_for_citizen", case.id, ana.person)
+    assert all(event.kind is not EventKind.NOTED for event in seen.events)
+
+
+@pytest.mark.parametrize("button", ["Perguntar", "Responder", "Concluir"])
+async def test_a_text_put_aside_was_not_sent(button: str) -> None:
+    """Olga writes half of it and cancels: nothing goes out, and she is back at the card."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    await taken(town, ana, olga)
+    before = len(ana.shown)
+    await olga.presses(button)
+    if button == "Concluir":
+        await olga.presses("Resolvido")
+    await olga.sends("Rascunho.")
+    await olga.sends("/cancelar")
+    await olga.presses("Sim, descartar")
+
+    assert "Nada foi enviado." in olga.text
+    assert "Com você." in olga.text
+    assert len(ana.shown) == before
+
+
+async def test_the_second_who_takes_a_case_is_told_who_has_it() -> None:
+    """Olga and Gil look at the same card; Olga presses first, Gil learns it and sees the card as it is."""
+    town = await office()
+    ana, olga, gil = (
+        await town.phone("Ana"),
+        await town.phone("Olga", OMBUDSMAN),
+        await town.phone("Gil", MANAGER),
+    )
+    filed = await town.counter.report(ana.person)
+    for phone in (olga, gil):
+        await phone.sends(f"/caso {filed.protocol}")
+    await olga.presses("Assumir o caso")
+    await gil.presses("Assumir o caso")
+
+    assert gil.toasts()[0].text == "Olga já está com este caso."
+    assert gil.toasts()[0].alert
+    assert "Com Olga." in gil.text
+    assert town.memory.committed.cases[filed.update.case.id].assignee == olga.person.id
+    await gil.presses("Tirar de Olga")
+    assert "ninguém assumiu" in gil.text
+
+
+async def test_an_old_card_of_a_closed_case_shows_it_as_it_is() -> None:
+    """Ana withdraws while Olga reads: her press on "Concluir" tells it instead of opening anything."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    case = await taken(town, ana, olga)
+    await by_citizen(town, "withdraw_case", WithdrawCase(by=ana.person, case_id=case.id))
+    assert "O cidadão desistiu." in olga.text
+
+    await olga.presses_on("Concluir", "Com você")
+
+    assert "já foi encerrado" in olga.toasts()[0].text
+    assert olga.conversation.place is None
+    assert any(message.kind is Kind.EDIT and "desistiu" in message.text for message in olga.said)
+
+
+async def test_a_case_goes_to_another_queue_with_a_note_that_stays_inside() -> None:
+    """Olga passes it to the inspectors; Ana hears that it moved and to where, never the note; Ivo finds it."""
+    town = await office()
+    ana, olga, ivo = (
+        await town.phone("Ana"),
+        await town.phone("Olga", OMBUDSMAN),
+        await town.phone("Ivo", INSPECTOR),
+    )
+    await taken(town, ana, olga)
+    await olga.presses("Passar adiante")
+    await olga.presses("Fiscalização")
+    await olga.sends("Ver o taxímetro.")
+    await olga.presses("Passar adiante")
+
+    assert "Passou para outra equipe: Fiscalização." in ana.text
+    assert not ana.has("taxímetro")
+    await ivo.sends("/fila")
+    await ivo.presses_on("Pegar o próximo", "Fiscalização: 1 esperando")
+    await ivo.presses("Linha do tempo")
+    assert "Ver o taxímetro." in ivo.text
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [
+        (IdentityMode.IDENTIFIED, "De: Ana"),
+        (IdentityMode.PROTECTED, "identidade protegida"),
+        (IdentityMode.ANONYMOUS, "pessoa anônima"),
+    ],
+)
+async def test_staff_sees_only_who_wants_to_be_known(mode: IdentityMode, words: str) -> None:
+    """Ana's name stands on the card only if she chose so; what Olga asks waits for the receipt of an anonymous one."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    await taken(town, ana, olga, mode=mode)
+
+    assert words in olga.text
+    assert ("Ana" in olga.text) is (mode is IdentityMode.IDENTIFIED)
+    before = len(ana.shown)
+    await olga.presses("Perguntar")
+    await olga.sends("Qual era a linha?")
+    assert ("recibo" in olga.text) is (mode is IdentityMode.ANONYMOUS)
+    await olga.presses("Enviar a pergunta")
+    assert len(ana.shown) == before + (mode is not IdentityMode.ANONYMOUS)
+
+
+async def test_a_contested_outcome_comes_back_and_new_evidence_is_shown() -> None:
+    """Ana disagrees and adds a photograph: Olga is told both, and the file is sent with the day it came."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    case = await taken(town, ana, olga)
+    await olga.presses("Concluir")
+    await olga.presses("Não foi possível confirmar o que foi relatado")
+    await olga.sends("Sem provas.")
+    await olga.presses("Enviar a conclusão")
+
+    await by_citizen(town, "contest_outcome", ContestOutcome(by=ana.person, case_id=case.id, text="Tenho foto."))
+    assert "não concorda" in olga.text
+    files = (await town.memory.file(),)
+    await by_citizen(town, "add_evidence", AddEvidence(by=ana.person, case_id=case.id, files=files))
+    assert "Veio 1 arquivo." in olga.text
+    await olga.presses("Abrir o caso")
+    assert "Contestado 1 vez." in olga.text
+
+    await olga.presses("Ver arquivos (1)")
+    sent = next(message for message in olga.said if message.file_id)
+    assert sent.file_id == f"file-{files[0]}"
+    assert "30/11/2026 10:00" in sent.text
+
+
+async def test_nothing_is_too_long_for_a_message() -> None:
+    """Ana writes as much as she can, forty times: every page of the card fits, and the pages hold all of it."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    case = await taken(town, ana, olga)
+    for number in range(40):
+        text = f"{number:03d} " + "😀<&" * 650
+        await by_citizen(town, "add_evidence", AddEvidence(by=ana.person, case_id=case.id, text=text))
+    await olga.sends(f"/caso {case.protocol}")
+    await olga.presses("Linha do tempo")
+    pages = [olga.text]
+    while "Próxima" in olga.labels():
+        await olga.presses("Próxima")
+        pages.append(olga.text)
+
+    for phone in (ana, olga):
+        for message in phone.shown.values():
+            plain = message.text.replace("&lt;", "<").replace("&amp;", "&")
+            assert len(plain.encode("utf-16-le")) // 2 <= 4096 + 7 * plain.count("<b>") + 15 * plain.count("blockquote")
+    assert all(any(f"{number:03d} 😀" in page for page in pages) for number in range(40))
+    assert sum(page.count("😀") for page in pages) == 40 * 650
+
+
+async def test_an_event_is_told_once_however_often_its_update_is_handled() -> None:
+    """Olga takes Caio's case; the update comes a second time: his phone rings once."""
+    town = await office()
+    caio, olga = await town.phone("Caio", language="en"), await town.phone("Olga", OMBUDSMAN)
+    filed = await town.counter.report(caio.person, kind=CaseKind.DISCRIMINATION, subject="ofensa")
+    await olga.sends("/fila")
+    await olga.presses("Pegar o próximo")
+    first = len(caio.shown)
+
+    update: CaseUpdate = await town.counter.does("case_for_staff", filed.update.case.id, olga.person)
+    repeated = CaseUpdate(update.case, update.events[-1:], citizen=await recipient(town, caio))
+    for message in notices(repeated, town.memory.laws):
+        town.delivers(message)
+
+    assert first == 1
+    assert len(caio.shown) == 1
+
+
+async def recipient(town: Office, phone: Phone) -> Any:
+    """Return where somebody is told something."""
+    async with town.memory.unit(town.now) as ports:
+        return await ports.people.recipient(phone.person.id)
