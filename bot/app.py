@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from telegram.error import InvalidToken, TelegramError
 from telegram.ext import ApplicationBuilder, ContextTypes, ExtBot
@@ -25,9 +25,8 @@ from bot.settings import SANDBOX_TOKEN, Settings, SettingsError
 from bot.storage.engine import Storage, is_trouble
 from bot.storage.journal import Journal
 from bot.storage.lead import Lead
-from bot.storage.migrate import migrate
+from bot.storage.migrate import migrate, migrate_apart
 from bot.sweeps import Sweeps
-from bot.webhook import Webhook
 from bot.wiring import CounterApplication, Wiring, note_error
 from domain.law.loader import Laws, load_laws
 from domain.law.reading import RulebookError
@@ -40,6 +39,16 @@ log = get_logger(__name__)
 
 Register = Callable[[CounterApplication], Desk | None]
 """Registers PTB handlers; a desk that it returns is listed with Telegram."""
+
+
+class Intake(Protocol):
+    """Where updates come from."""
+
+    async def start(self) -> None:
+        """Begin to take updates."""
+
+    async def stop(self) -> None:
+        """Take no more."""
 
 
 class Counter:
@@ -83,7 +92,7 @@ class Counter:
         self.dispatcher: Dispatcher
         self.clockwork: Clockwork
         self.inlet: Inlet
-        self.intake: Poller | Webhook
+        self.intake: Intake
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -190,6 +199,8 @@ class Counter:
         if settings.webhook_url is None:
             self.intake = Poller(self.bot, self.inlet)
         else:
+            from bot.webhook import Webhook  # a server's worth of memory, only where one is needed
+
             self.intake = Webhook(
                 self.bot,
                 self.inlet,
@@ -232,7 +243,7 @@ async def prepare(storage: Storage) -> bool:
         SettingsError: The database cannot be reached.
     """
     try:
-        return await migrate(storage)
+        return await migrate_apart(storage)
     except Exception as error:
         if not is_trouble(error):
             raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,6 +21,11 @@ BUSY_TIMEOUT_MS = 2_000
 _SQLITE_TROUBLE = frozenset({5, 6, 7, 8, 10, 11, 13, 14, 15})
 """BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL."""
 
+_DISK_TROUBLE = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
+)
+"""Of the folder of the evidence as well. A file that is not there is no such trouble but a mistake."""
+
 _POSTGRESQL_TROUBLE = ("08", "25006", "40", "53", "55P03", "57", "58")
 """Connection, read-only (a standby), rolled back for another, resources, lock not available, operator, system."""
 
@@ -30,6 +36,10 @@ def with_driver(url: str) -> str:
     driver = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
     drivername = driver.get(parsed.drivername, parsed.drivername)
     return parsed.set(drivername=drivername).render_as_string(hide_password=False)
+
+
+class Unreachable(Exception):
+    """The database could not be connected to."""
 
 
 class Unit(Protocol):
@@ -63,18 +73,28 @@ class Storage:
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
         """Open a transaction that commits at the end of the block, or leaves nothing behind when the block raises."""
         if self._writer is None:
-            async with self.engine.begin() as connection:
+            async with self._connection() as connection, connection.begin():
                 yield connection
             return
-        async with self._writer, self.engine.begin() as connection:
+        async with self._writer, self._connection() as connection, connection.begin():
             yield connection
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """Open a transaction that only reads, beside any writer."""
-        async with self.engine.connect() as connection:
-            reader = await connection.execution_options(balcao_reads=True)
-            yield reader
+        async with self._connection() as connection:
+            yield await connection.execution_options(balcao_reads=True)
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[AsyncConnection]:
+        try:
+            connection = await self.engine.connect()
+        except OSError as error:  # a driver lets the socket's own errors through
+            raise Unreachable(type(error).__name__) from error
+        try:
+            yield connection
+        finally:
+            await connection.close()
 
     async def close(self) -> None:
         """Give all connections back."""
@@ -125,7 +145,7 @@ def is_trouble(error: BaseException) -> bool:
         if error.connection_invalidated or isinstance(error, InterfaceError):
             return True
         return _is_driver_trouble(error.orig)
-    return isinstance(error, PoolTimeout | OSError) or _is_driver_trouble(error)
+    return isinstance(error, PoolTimeout | Unreachable) or _is_driver_trouble(error)
 
 
 def _is_driver_trouble(error: BaseException | None) -> bool:
@@ -135,7 +155,7 @@ def _is_driver_trouble(error: BaseException | None) -> bool:
     sqlstate = getattr(error, "sqlstate", None)
     if isinstance(sqlstate, str):
         return sqlstate.startswith(_POSTGRESQL_TROUBLE)
-    return isinstance(error, OSError)
+    return isinstance(error, OSError) and (isinstance(error, ConnectionError) or error.errno in _DISK_TROUBLE)
 
 
 def to_json(value: Any) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import ProcessPoolExecutor
 from importlib.resources import as_file, files
+from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 from sqlalchemy import text
@@ -46,8 +49,29 @@ async def migrate(storage: Storage, target: str = "head") -> bool:
         return await connection.run_sync(_move, target)
 
 
+async def migrate_apart(storage: Storage) -> bool:
+    """Bring the schema up to date in a process of its own, so that what Alembic needs is given back with it."""
+    if await current(storage) == newest():
+        return False
+    with ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn")) as apart:
+        return await asyncio.get_running_loop().run_in_executor(apart, _migrate_url, storage.url)
+
+
+def _migrate_url(url: str) -> bool:
+    from bot.storage.engine import Storage
+
+    async def move() -> bool:
+        storage = Storage(url)
+        try:
+            return await migrate(storage)
+        finally:
+            await storage.close()
+
+    return asyncio.run(move())
+
+
 def _move(connection: Connection, target: str) -> bool:
-    # Alembic is needed seldom and costs a third of a second and ten megabytes: it is imported when it is
+    # Alembic is needed seldom and costs a third of a second and ten megabytes: it is imported only then
     from alembic import command
     from alembic.config import Config
     from alembic.runtime.migration import MigrationContext

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 from pathlib import Path
 from typing import Any
@@ -66,7 +67,7 @@ async def test_what_could_not_be_stored_is_not_acknowledged(
     """The database fails for a moment: Telegram gets a 500, sends the update again, and Ana is served once."""
     port = free_port()
     hook = HOOK | {"WEBHOOK_URL": f"http://127.0.0.1:{port}/hook", "PORT": str(port)}
-    store, failures = Journal.store, iter([OSError("disk"), OSError("disk")])
+    store, failures = Journal.store, iter([OSError(errno.ENOSPC, "disk full")] * 2)
 
     async def fail_twice(*args: object, **kwargs: object) -> None:
         error = next(failures, None)
