@@ -5,12 +5,12 @@ from __future__ import annotations
 from html import escape
 
 from domain.cases.commands import CaseCard
-from domain.cases.model import Event, EventKind, ItemState
+from domain.cases.model import CaseKind, Event, EventKind, ItemState
 from domain.registration.commands import AcceptItem, Approve
 from domain.registration.errors import ItemUnknown
 from domain.registration.model import ChecklistLine
 from handlers.shared import formats
-from handlers.shared.buttons import Press
+from handlers.shared.buttons import ForgedButton, Press
 from handlers.shared.casewords import MARKS, bold, clip, headline, named, quoted
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk
@@ -32,6 +32,18 @@ async def press_review(context: BotContext, press: Press, card: CaseCard) -> Non
     passed = every[: every.index(after) + 1] if after in every else []
     following = next((key for key in waiting if key not in passed), waiting[0])
     show_item(context, card, line_of(context, card, following))
+
+
+async def registration(context: BotContext, press: Press) -> CaseCard:
+    """Return the registration that a button names; no button of ours names a report here.
+
+    Raises:
+        ForgedButton: It is no registration.
+    """
+    card = await context.services.case_for_staff(press.number(), context.person)
+    if card.case.kind is not CaseKind.REGISTRATION:
+        raise ForgedButton
+    return card
 
 
 async def show_next(context: BotContext, case_id: int, note: str = "") -> None:
@@ -107,7 +119,7 @@ def show_item(context: BotContext, card: CaseCard, line: ChecklistLine, *, start
 
 async def press_items(context: BotContext, press: Press) -> None:
     """Every item for which something was sent."""
-    card = await context.services.case_for_staff(press.number(), context.person)
+    card = await registration(context, press)
     tr = context.tr
     rows = [
         (
@@ -128,14 +140,14 @@ async def press_items(context: BotContext, press: Press) -> None:
 
 async def press_item(context: BotContext, press: Press) -> None:
     """One item with its files, whatever was decided of it."""
-    card = await context.services.case_for_staff(press.number(), context.person)
+    card = await registration(context, press)
     start = press.number(2) if len(press.ids) > 2 else 0
     show_item(context, card, line_of(context, card, press.word(1)), start=start)
 
 
 async def press_accept(context: BotContext, press: Press) -> None:
     """Accept what was shown: files that came since are not accepted unseen."""
-    card = await context.services.case_for_staff(press.number(), context.person)
+    card = await registration(context, press)
     item, seen = press.word(1), press.number(2)
     tr, line = context.tr, line_of(context, card, item)
     done = f"{headline(card.case, tr)}\n✅ " + tr("{item}: aceito.", item=bold(label_of(context, line)))
@@ -155,7 +167,7 @@ async def press_accept(context: BotContext, press: Press) -> None:
 
 async def press_refuse(context: BotContext, press: Press) -> None:
     """Ask why, before anybody is told."""
-    card = await context.services.case_for_staff(press.number(), context.person)
+    card = await registration(context, press)
     item, seen = press.word(1), press.number(2)
     line = line_of(context, card, item)
     if not await still_fits(context, card, line, seen):
