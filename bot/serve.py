@@ -6,12 +6,16 @@ import asyncio
 import errno
 import shutil
 import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from bot.app import Counter
-from bot.clock import MovableClock
-from bot.sandbox.server import Sandbox
 from bot.settings import SANDBOX_TOKEN, Settings, SettingsError
+
+if TYPE_CHECKING:
+    from bot.sandbox.server import Sandbox
 
 
 async def serve(settings: Settings) -> None:
@@ -21,8 +25,20 @@ async def serve(settings: Settings) -> None:
 
 
 async def serve_sandbox(settings: Settings) -> None:
-    """Serve the people of the sandbox. It begins empty and at the present, at its start as on "recomeçar"."""
-    clock = MovableClock()
+    """Serve the people of the sandbox."""
+    async with sandbox_open(settings) as (sandbox, counter):
+        print(f"Balcão: {sandbox.url}", flush=True)
+        await until_stopped(counter)
+
+
+@asynccontextmanager
+async def sandbox_open(settings: Settings) -> AsyncIterator[tuple[Sandbox, Counter]]:
+    """Open the sandbox. At its start as on "recomeçar" it forgets everything and the first people come in anew."""
+    # a server's worth of memory, only where one is needed
+    from bot.sandbox.seeds import past_clock, sow
+    from bot.sandbox.server import Sandbox
+
+    clock = past_clock()
     counter: Counter
 
     async def move(target: datetime) -> None:
@@ -32,6 +48,7 @@ async def serve_sandbox(settings: Settings) -> None:
         clock.reset()
         await counter.clear()
         await asyncio.to_thread(shutil.rmtree, settings.files_dir, ignore_errors=True)
+        await sow(counter, sandbox.world, clock)
 
     sandbox = Sandbox(token=SANDBOX_TOKEN, port=settings.port, clock=clock, on_clock_move=move, on_restart=begin)
     try:
@@ -45,8 +62,7 @@ async def serve_sandbox(settings: Settings) -> None:
             if not counter.delivery.leads:
                 raise SettingsError(f"BALCAO_DATA_DIR {settings.data_dir} is another sandbox's; name another folder.")
             await begin()
-            print(f"Balcão: {sandbox.url}", flush=True)
-            await until_stopped(counter)
+            yield sandbox, counter
     finally:
         await sandbox.stop()
 

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 from zoneinfo import ZoneInfo
 
-from aiohttp import web
+from aiohttp import hdrs, web
 from telegram.constants import MediaGroupLimit
 
 from bot.sandbox.limits import START_PAYLOAD, for_the_page
@@ -23,6 +23,7 @@ from bot.sandbox.wire import Json, Upload
 from bot.sandbox.world import Phone, World
 
 PAGE = Path(__file__).parent / "page"
+STATIC = "/page"
 HEARTBEAT = 15.0
 REVISION = "X-Sandbox-Rev"
 SHOWN_INLINE = ("image/png", "image/jpeg", "audio/", "video/", "application/pdf")
@@ -79,7 +80,8 @@ class Control:
         app.router.add_get("/sandbox/events", self._route(self._events))
         app.router.add_get("/sandbox/files/{file_id}", self._route(self._file))
         app.router.add_get("/sandbox/log", self._log)
-        app.router.add_static("/page", PAGE)
+        app.router.add_static(STATIC, PAGE)
+        app.on_response_prepare.append(_ask_again)
 
     def _route(self, handler: Handler) -> Handler:
         """Answer refusals as JSON, and say which revision the request found: what it caused is newer."""
@@ -111,7 +113,7 @@ class Control:
                 "rev": world.events.rev,
                 "bot": {key: world.me[key] for key in ("id", "username", "first_name")},
                 "clock": self._clock(),
-                "phones": [world.describe(phone) for phone in world.phones.values()],
+                "phones": [world.describe(phone) for phone in world.shown()],
                 "limits": for_the_page(),
             }
         )
@@ -318,6 +320,12 @@ class Control:
 
     def _described(self, phone: Phone) -> web.Response:
         return web.json_response(self._world.describe(phone, messages=False))
+
+
+async def _ask_again(request: web.Request, response: web.StreamResponse) -> None:
+    """Let browsers keep the page's files, but ask each time whether they are still the newest."""
+    if request.path.startswith(f"{STATIC}/"):
+        response.headers[hdrs.CACHE_CONTROL] = "no-cache"
 
 
 async def _body(request: web.Request) -> dict[str, Any]:

@@ -57,6 +57,7 @@ class Phone:
     typing: bool = False
     reply_keyboard: Json | None = None
     placeholder: str | None = None
+    hidden: bool = False
 
     def user(self) -> Json:
         """Telegram's ``User``."""
@@ -103,6 +104,7 @@ class World:
         self.menu_buttons: dict[int | None, Json] = {}
         self.texts: dict[tuple[str, str], str] = {}
         self.presses: dict[str, Press] = {}
+        self.preparing = False
         self._callback_life = callback_life
         self._message_ids = count(1)
         self.album_ids = count(13_000_000_000_000_001)
@@ -129,8 +131,12 @@ class World:
         label: str = "",
         note: str = "",
         started: bool = False,
+        hidden: bool = False,
     ) -> Phone:
-        """Bring in a person; the bot may write to them only once they have written."""
+        """Bring in a person; the bot may write to them only once they have written.
+
+        A hidden phone is shown when the bot first writes to it, but not while the world is being prepared.
+        """
         number = len(self.phones)
         phone = Phone(
             FIRST_PHONE + number,
@@ -142,11 +148,17 @@ class World:
             note=note,
             phone_number=f"+5500900{number:06d}",
             started=started,
+            hidden=hidden,
         )
         self.phones[phone.id] = phone
         self.chats[phone.id] = Chat(phone.id, ChatType.PRIVATE)
-        self.events.emit("phone_added", phone=self.describe(phone))
+        if not hidden:
+            self.events.emit("phone_added", phone=self.describe(phone))
         return phone
+
+    def shown(self) -> list[Phone]:
+        """The phones on the page."""
+        return [phone for phone in self.phones.values() if not phone.hidden]
 
     def phone(self, phone_id: int) -> Phone:
         """The phone with this id."""
@@ -215,6 +227,9 @@ class World:
         self.events.emit("message", phone=phone.id, message=message)
         if sender is None:
             self.change(phone, unread=phone.unread + 1, typing=False)
+            if phone.hidden and not self.preparing:
+                phone.hidden = False
+                self.events.emit("phone_added", phone=self.describe(phone), quiet=True)
         return message
 
     def replace(self, chat: Chat, message: Json) -> Json:

@@ -18,7 +18,7 @@ let wait = FIRST_WAIT;
 
 state.addEventListener("clock", ({ detail }) => clock.set(detail));
 state.addEventListener("loaded", () => rail.load());
-state.addEventListener("phone_added", ({ detail }) => rail.add(detail.phone));
+state.addEventListener("phone_added", ({ detail }) => rail.add(detail.phone, detail));
 state.addEventListener("message", ({ detail }) => rail.view(detail.phone.id).take(detail.message, detail.isNew));
 state.addEventListener("deleted", ({ detail }) => rail.view(detail.phone.id).refill());
 state.addEventListener("phone", ({ detail }) => rail.update(detail.phone));

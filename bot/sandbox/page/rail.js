@@ -35,13 +35,14 @@ export class Rail {
     this.activate(this.#views.has(this.#active) ? this.#active : [...this.#views.keys()][0]);
   }
 
-  add(phone) {
+  /** Bring in a phone; a quiet one leaves what is being looked at where it is. */
+  add(phone, { quiet = false } = {}) {
     const view = new PhoneView(phone, this.#state);
     this.#views.set(phone.id, view);
     this.rail.append(view.element);
     view.tick();
-    this.activate(phone.id);
-    view.focus();
+    this.activate(quiet ? this.#active : phone.id);
+    if (!quiet) view.focus();
   }
 
   view(id) {

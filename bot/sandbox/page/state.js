@@ -22,7 +22,7 @@ export class State extends EventTarget {
     this.rev = event.rev;
     const phone = this.phones.get(event.phone);
     if (event.type === "phone_added") {
-      this.addPhone(event.phone);
+      this.addPhone(event.phone, { quiet: event.quiet });
     } else if (event.type === "clock") {
       this.#tell("clock", event);
     } else if (phone && (event.type === "message" || event.type === "edited")) {
@@ -59,12 +59,12 @@ export class State extends EventTarget {
     this.#tell("phone", { phone, changes });
   }
 
-  /** Add a phone, unless the event that tells of it came first. */
-  addPhone(phone) {
+  /** Add a phone, unless the event that tells of it came first. A quiet one does not take the place of another. */
+  addPhone(phone, { quiet = false } = {}) {
     if (this.phones.has(phone.id)) return;
     phone.messages ??= [];
     this.phones.set(phone.id, phone);
-    this.#tell("phone_added", { phone });
+    this.#tell("phone_added", { phone, quiet });
   }
 
   #tell(type, detail) {
