@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from typing import IO, Any
 
@@ -89,10 +90,10 @@ def _body(data: RequestData | None) -> dict[str, str] | aiohttp.FormData | None:
         return None
     if not data.contains_files:
         return data.json_parameters
-    form = aiohttp.FormData(default_to_multipart=True)
+    form = aiohttp.FormData(quote_fields=False, default_to_multipart=True)
     for name, value in data.json_parameters.items():
         form.add_field(name, value)
     for name, (filename, content, media_type) in data.multipart_data.items():
-        payload: bytes | IO[bytes] = content
-        form.add_field(name, payload, filename=filename, content_type=media_type)
+        body: IO[bytes] = io.BytesIO(content) if isinstance(content, bytes) else content  # bytes would stop the loop
+        form.add_field(name, body, filename=filename, content_type=media_type)
     return form

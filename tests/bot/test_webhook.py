@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import socket
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ async def test_who_is_not_telegram_is_turned_away(sqlite_database: str, tmp_path
         url, right = f"http://127.0.0.1:{port}/hook", {SECRET_HEADER: "a-secret_1"}
 
         async def post(data: bytes, headers: dict[str, str]) -> int:
-            async with http.post(url, data=data, headers=headers) as answer:
+            async with http.post(url, data=BytesIO(data), headers=headers) as answer:
                 return answer.status
 
         update = b'{"update_id": 5, "message": {"chat": {"id": 5, "type": "private"}}}'
