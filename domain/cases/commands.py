@@ -13,7 +13,8 @@ from domain.privacy.model import IdentityMode
 
 @dataclass(frozen=True, slots=True)
 class CaseUpdate:
-    """What happened, and who is to be told: ``citizen`` when staff acted, ``staff`` when the citizen did.
+    """What happened, and who is to be told: ``citizen`` when staff acted, ``staff`` when the citizen did, or when a
+    colleague did something to a case that somebody holds.
 
     Without ``events`` nothing changed: what was asked for was so already. Nobody can be told of an anonymous case;
     its receipt is the way back.

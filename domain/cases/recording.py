@@ -11,7 +11,7 @@ from domain.cases.commands import CaseUpdate
 from domain.cases.errors import TextMissing
 from domain.cases.model import Audience, Author, AuthorKind, Case, Event, EventKind, happen
 from domain.cases.ports import Cases
-from domain.people.model import Person
+from domain.people.model import Person, Recipient
 from domain.people.ports import People
 from domain.privacy.ports import Parties
 
@@ -46,6 +46,7 @@ async def record(
     Raises:
         CaseMovedOn: Somebody was faster.
     """
+    holder_before = case.assignee
     events: list[Event] = []
     for happening in happenings:
         case, event = happen(
@@ -62,11 +63,15 @@ async def record(
     if author.kind is AuthorKind.CITIZEN:
         holder = await people.recipient(case.assignee) if case.assignee is not None else None
         return CaseUpdate(case, tuple(events), staff=(holder,) if holder else ())
+    staff: tuple[Recipient, ...] = ()
+    if author.kind is AuthorKind.STAFF and holder_before not in (None, author.person_id):
+        colleague = await people.recipient(holder_before)
+        staff = (colleague,) if colleague else ()
     citizen = None
     if any(event.audience is Audience.ALL for event in events):
         party = await parties.of(case.id)
         citizen = await people.recipient(party.person_id) if party.person_id is not None else None
-    return CaseUpdate(case, tuple(events), citizen=citizen)
+    return CaseUpdate(case, tuple(events), citizen=citizen, staff=staff)
 
 
 def words(text: str, case: Case) -> str:

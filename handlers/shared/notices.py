@@ -155,7 +155,7 @@ def decided(event: Event, case: Case, laws: Laws, tr: Translator) -> Notice:
 
 
 def for_staff(event: Event, update: CaseUpdate, laws: Laws, tr: Translator) -> Notice | None:
-    """Return what the holder of a case reads of something that its citizen did."""
+    """Return what the holder of a case reads of something that its citizen or a colleague did."""
     case = update.case
     head = headline(case, tr)
     files = len(event.data.get("files", ()))
@@ -172,8 +172,15 @@ def for_staff(event: Event, update: CaseUpdate, laws: Laws, tr: Translator) -> N
             said = tr("O cidadão confirmou o resultado. Caso encerrado.")
         case EventKind.WITHDRAWN:
             said = tr("O cidadão desistiu. Caso encerrado.")
-        case EventKind.SUBMITTED:
+        case EventKind.SUBMITTED if event.author.kind is AuthorKind.CITIZEN:
             said = tr("O cadastro voltou corrigido. A vez é sua.")
+        case EventKind.RELEASED:
+            said = tr("{name} devolveu este caso à fila. Ele não está mais com você.", name=event.author.name)
+        case EventKind.TRANSFERRED:
+            queue = queue_label(case, event.data["queue"], laws, tr)
+            said = tr("{name} passou este caso para {queue}.", name=event.author.name, queue=queue)
+        case EventKind.NOTED:
+            said = "🔒 " + tr("{name} anotou no seu caso, só para a equipe:", name=event.author.name)
         case EventKind.ITEM_SENT if not returned(update) and not case.refused_items:
             item = item_label(case, event.data["item"], laws, tr)
             said = tr("Novo envio no cadastro: {item}.", item=item)

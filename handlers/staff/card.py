@@ -9,6 +9,7 @@ from html import escape
 from telegram import Update
 
 from domain.cases.commands import CaseCard, ReleaseCase, TakeCase
+from domain.cases.errors import CaseClosed, CaseMovedOn, CaseTaken, NotYourCase
 from domain.cases.model import Case, CaseKind, CaseState, ItemState, Turn
 from domain.law.eligibility import eligibility
 from domain.law.model import OMBUDSMAN_TERM
@@ -262,8 +263,12 @@ def on_card(
     async def pressed(context: BotContext, press: Press) -> None:
         card = await context.services.case_for_staff(press.number(), context.person)
         if verb in acts_of(context, card):
-            await do(context, press, card)
-            return
+            try:
+                await do(context, press, card)
+                return
+            except (CaseTaken, CaseMovedOn, CaseClosed, NotYourCase):
+                # a colleague was faster between the look and the act; the use case refused before it wrote anything
+                card = await context.services.case_for_staff(card.case.id, context.person)
         tr = context.tr
         if card.case.is_over:
             why = tr("Este caso já foi encerrado.")

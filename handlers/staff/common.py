@@ -87,7 +87,11 @@ def shown(value: FactValue, question: FactQuestion, tr: Translator) -> str:
 
 def facts_lines(facts: Iterable[tuple[str, str]], room: int) -> list[str]:
     """Return facts as HTML, each value cut to ``room``."""
-    return [f"• {escape(name, quote=False)}: {escape(clip(value, room), quote=False)}" for name, value in facts]
+    lines = []
+    for name, value in facts:
+        mark = "" if name.endswith("?") else ":"
+        lines.append(f"• {escape(name, quote=False)}{mark} {escape(clip(value, room), quote=False)}")
+    return lines
 
 
 def pages_of(entries: list[str], room: int = PAGE_ROOM) -> list[str]:

@@ -80,6 +80,7 @@ def written(
         title=about(title),
         questions=questions,
         submit=submit,
+        intro=about(title) if len(questions) > 1 else "",
         review=review,
         review_title=about(title),
         review_note=note,
@@ -250,6 +251,7 @@ def refuse_form(view: FormView) -> Form:
             ),
         ),
         submit=refuse,
+        intro=lambda view: view.tr("Recusar: {item}", item=view.params["label"]),
         review=False,
         on_cancel=back,
     )

@@ -256,3 +256,24 @@ async def recipient(town: Office, phone: Phone) -> Any:
     """Return where somebody is told something."""
     async with town.memory.unit(town.now) as ports:
         return await ports.people.recipient(phone.person.id)
+
+
+async def test_what_a_colleague_does_to_my_case_is_told_to_me() -> None:
+    """Gil notes something in Olga's case and then takes it from her: she hears of both, Ana of neither."""
+    town = await office()
+    ana, olga, gil = (
+        await town.phone("Ana"),
+        await town.phone("Olga", OMBUDSMAN),
+        await town.phone("Gil", MANAGER),
+    )
+    case = await taken(town, ana, olga)
+    before = len(ana.shown)
+    await gil.sends(f"/caso {case.protocol}")
+    await gil.presses("Anotar")
+    await gil.sends("Olhe o caso 12, é igual.")
+    assert "Gil anotou no seu caso" in olga.text
+    assert "é igual" in olga.text
+
+    await gil.presses("Tirar de Olga")
+    assert "Gil devolveu este caso à fila" in olga.text
+    assert len(ana.shown) == before
