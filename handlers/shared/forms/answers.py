@@ -34,6 +34,7 @@ from handlers.shared.texts import N_
 
 YES = frozenset({"sim", "s", "yes", "y", "si", "claro", "isso", "confirmo", "ok"})
 NO = frozenset({"nao", "n", "no", "nope", "nunca"})
+NOTHING = NO | {"nao tenho", "nao sei", "nada", "nenhum", "nenhuma", "none", "no tengo", "no se", "i don t have any"}
 
 
 def parse_contact(text: str) -> Parsed:

@@ -18,6 +18,7 @@ from handlers.shared.context import BotContext
 from handlers.shared.conversation import FormPlace, Stage
 from handlers.shared.forms.answers import (
     NO,
+    NOTHING,
     TROUBLES,
     YES,
     awaited,
@@ -228,6 +229,9 @@ async def take_text(context: BotContext, text: str, message_id: int) -> None:
         await present(context, note=context.tr("Guardei o texto junto com o arquivo."))
         return
     read = read_text(text, question, running.view)
+    if read is None and question.optional and words in NOTHING:
+        await act(context, running, "skip")
+        return
     if read is None:
         await present(context, note=wrong_kind(context, running, question, context.tr("um texto")))
         return

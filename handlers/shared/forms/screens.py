@@ -17,7 +17,7 @@ from handlers.shared.outgoing import ReplyButton
 from handlers.shared.texts import Html
 
 PAGE = 8
-ROOM = 3300  # characters of answers on a review page: the rest of a message's 4096 is for the words around them
+ROOM = 2700  # characters of answers on a review page: the rest of a message's 4096 is for the words around them
 TAG = re.compile(r"</?[a-z][^<>]*>")
 SHORT = 16  # labels up to this length stand two in a row
 
