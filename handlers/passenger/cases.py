@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from telegram import Update
 
 from domain.cases.commands import CitizenCase
@@ -39,6 +41,7 @@ PAGE = 7
 EVENTS = 6
 SENT_BACK = 10  # files shown at once
 LABEL = 60
+ROOM = 3300  # characters of a page of what was told
 MODES = {
     IdentityMode.IDENTIFIED: N_("Com o seu nome"),
     IdentityMode.PROTECTED: N_("Identidade protegida"),
@@ -100,9 +103,14 @@ async def show_case(context: BotContext, handle: Handle, *, note: str = "", fres
         moment = formats.moment(case.submitted_at, city.zone, tr.language)
         lines.append(tr("Enviado em {moment} · {mode}", moment=moment, mode=tr(MODES[seen.mode])))
     lines += ["", turn_line(context, case), *spoken_by_staff(context, seen)]
-    if case.state in (CaseState.OPEN, CaseState.TAKEN, CaseState.WAITING):
+    if owed(case):
         lines += answer_lines(context, case)
     show(context, "\n".join(lines), buttons_for(context, seen, handle), fresh=fresh)
+
+
+def owed(case: Case) -> bool:
+    """Return whether the city owes an answer to a report."""
+    return case.kind is not CaseKind.REGISTRATION and case.submitted_at is not None and not case.is_over
 
 
 def spoken_by_staff(context: BotContext, seen: CitizenCase) -> list[str]:
@@ -127,10 +135,14 @@ def buttons_for(context: BotContext, seen: CitizenCase, handle: Handle) -> tuple
     if case.state is CaseState.DECIDED:
         rows.append((handle.button(tr("Sim, resolve"), "yes"),))
         rows.append((handle.button(tr("Não concordo"), "no"),))
-    if not case.is_over:
-        rows.append((handle.button(tr("Acrescentar prova"), "add"),))
-    rows.append((handle.button(tr("O que contei"), "told"), handle.button(tr("Linha do tempo"), "line", 1)))
-    if not case.is_over:
+    if case.kind is CaseKind.REGISTRATION:
+        rows.append(
+            (lasting(tr("Abrir meu cadastro"), "r", "list", case.id), handle.button(tr("Linha do tempo"), "line", 1))
+        )
+    else:
+        rows.append((handle.button(tr("O que contei"), "told", 1), handle.button(tr("Linha do tempo"), "line", 1)))
+    if owed(case):
+        rows.insert(-1, (handle.button(tr("Acrescentar prova"), "add"),))
         rows.append((handle.button(tr("Por que esta data?"), "why"), handle.button(tr("Desistir"), "drop")))
     if handle.receipt is not None:
         rows.append((handle.button(tr("Fechar"), "close"), menu_button(context)))
@@ -140,21 +152,37 @@ def buttons_for(context: BotContext, seen: CitizenCase, handle: Handle) -> tuple
 
 
 async def told(context: BotContext, press: Press) -> None:
-    """Show what was told, whole."""
-    handle, tr = handle_of(press), context.tr
+    """Show what was told, whole: a long report takes several pages."""
+    handle, page, tr = handle_of(press), press.number(1), context.tr
     seen = await opened(context, handle)
     must_be_served(context, seen.case)
     facts = report_facts(seen.case, context.laws, tr)
-    room = 3200 // max(1, len(facts))
-    spare = sum(max(0, room - len(value)) for _, value in facts)
+    pages = pages_of(facts)
+    page = min(page, len(pages))
     lines = [headline(seen.case, tr)]
-    for name, value in facts:
-        lines.append(f"<b>{Html(name)}</b>\n{quoted(value, room + spare)}")
-    rows: list[tuple[Button, ...]] = []
+    for name, value in pages[page - 1]:
+        lines.append(f"<b>{escape(name, quote=False)}</b>\n{quoted(value, ROOM)}")
+    turns = [(page - 1, tr("Página anterior")), (page + 1, tr("Próxima página"))]
+    moves = tuple(handle.button(label, "told", to) for to, label in turns if 1 <= to <= len(pages))
+    rows: list[tuple[Button, ...]] = [moves] if moves else []
     if seen.files:
         lines.append(tr.many("{n} arquivo enviado.", "{n} arquivos enviados.", len(seen.files)))
         rows.append((handle.button(tr("Ver os arquivos"), "files"),))
     show(context, "\n".join(lines), (*rows, way_out(context, handle)))
+
+
+def pages_of(facts: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
+    """Pack facts into pages, in order."""
+    pages: list[list[tuple[str, str]]] = [[]]
+    used = 0
+    for name, value in facts:
+        size = len(name) + min(len(value), ROOM)
+        if pages[-1] and used + size > ROOM:
+            pages.append([])
+            used = 0
+        pages[-1].append((name, value))
+        used += size
+    return pages
 
 
 async def files(context: BotContext, press: Press) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from domain.cases.commands import CitizenCase
-from domain.cases.model import Case, CaseState
+from domain.cases.model import Case, CaseKind, CaseState, Outcome
 from domain.errors import NotFound
 from domain.law.model import OMBUDSMAN_TERM
 from domain.law.terms import Deadline, deadline
@@ -122,9 +122,17 @@ def since(context: BotContext, case: Case) -> str:
 
 def mark(case: Case) -> str:
     """Return the mark of a case in a list."""
-    return {CaseState.DRAFT: "⬜", CaseState.WAITING: "👉", CaseState.DECIDED: "👉", CaseState.CLOSED: "✅"}.get(
-        case.state, "⏳"
-    )
+    match case.state:
+        case CaseState.WAITING | CaseState.DECIDED:
+            return "👉"
+        case CaseState.OPEN | CaseState.TAKEN:
+            return "⏳"
+        case CaseState.CLOSED if case.outcome == Outcome.DENIED:
+            return "❌"
+        case CaseState.CLOSED if case.outcome is not None:
+            return "✅"
+        case _:
+            return "⬜"
 
 
 def state_words(context: BotContext, case: Case) -> str:
@@ -143,6 +151,8 @@ def state_words(context: BotContext, case: Case) -> str:
             return tr("falta a sua palavra")
         case CaseState.CLOSED if case.outcome is None:
             return tr("você desistiu")
+        case CaseState.CLOSED if case.kind is CaseKind.REGISTRATION:
+            return tr("aprovado") if case.outcome == Outcome.APPROVED else tr("negado")
         case CaseState.CLOSED:
             return tr("encerrado")
 
@@ -158,12 +168,14 @@ def turn_line(context: BotContext, case: Case) -> str:
             return tr("⏳ A vez é da prefeitura ({since}). Está na fila: {queue}.", since=ago, queue=queue)
         case CaseState.TAKEN:
             return tr("⏳ A vez é da prefeitura ({since}). Alguém já está cuidando.", since=ago)
-        case CaseState.WAITING:
+        case CaseState.WAITING if case.asked:
             return tr("👉 A vez é sua ({since}): a prefeitura fez uma pergunta.", since=ago)
+        case CaseState.WAITING:
+            return tr("👉 A vez é sua ({since}): há um item a corrigir.", since=ago)
         case CaseState.DECIDED:
             return tr("👉 A vez é sua ({since}): diga se o resultado resolve para você.", since=ago)
         case CaseState.CLOSED if case.outcome is None:
-            return tr("✅ Encerrado: você desistiu ({since}).", since=ago)
+            return tr("Encerrado: você desistiu ({since}).", since=ago)
         case CaseState.CLOSED:
             outcome = tr(OUTCOMES.get(case.outcome or "", ""))
-            return tr("✅ Encerrado ({since}): {outcome}.", since=ago, outcome=outcome)
+            return tr("Encerrado ({since}): {outcome}.", since=ago, outcome=outcome)

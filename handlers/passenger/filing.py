@@ -74,28 +74,20 @@ def representation(context: BotContext, view: FormView) -> dict[str, str]:
 
 
 def show_filed(context: BotContext, filed: Filed) -> None:
-    """Show what the person has in hand now."""
+    """Show what the person has in hand now; a receipt in a message of its own, which no button replaces."""
     tr, case = context.tr, filed.update.case
     handle = Handle(case.id, filed.receipt)
     lines = [
         "✅ " + tr("<b>A prefeitura recebeu o seu relato.</b>"),
         tr("Protocolo: {protocol}", protocol=Html(f"<code>{filed.protocol}</code>")),
     ]
-    if filed.receipt is not None:
-        lines += [
-            "",
-            "🔑 " + tr("Recibo: {receipt}", receipt=Html(f"<code>{show_receipt(filed.receipt)}</code>")),
-            tr(
-                "Guarde este número agora: ele aparece só esta vez, e sem ele ninguém encontra o caso, nem nós. "
-                "Se outra pessoa mexe no seu celular, anote em outro lugar e apague esta mensagem."
-            ),
-        ]
     queue = queue_label(case, case.queue, context.laws, tr)
     lines += ["", tr("Agora a vez é da prefeitura: {queue}.", queue=queue), *answer_lines(context, case)]
     if filed.receipt is None:
         lines.append(tr("Se precisarem saber mais, a pergunta chega aqui. Você não precisa ficar conferindo."))
     else:
         lines.append(tr("Volte de vez em quando com /recibo: pode haver uma pergunta ou a resposta."))
+        lines.append(tr("O recibo está na mensagem abaixo. 👇"))
     context.show(
         "\n".join(lines),
         buttons=(
@@ -104,6 +96,13 @@ def show_filed(context: BotContext, filed: Filed) -> None:
             (menu_button(context),),
         ),
     )
+    if filed.receipt is not None:
+        receipt = Html(f"<code>{show_receipt(filed.receipt)}</code>")
+        keep = tr(
+            "Guarde este número agora: ele aparece só esta vez, e sem ele ninguém encontra o caso, nem nós. "
+            "Se outra pessoa mexe no seu celular, anote em outro lugar e apague esta mensagem."
+        )
+        context.say("\n".join(("🔑 " + tr("O seu recibo: {receipt}", receipt=receipt), keep)))
 
 
 def answer_lines(context: BotContext, case: Case) -> list[str]:
@@ -114,7 +113,7 @@ def answer_lines(context: BotContext, case: Case) -> list[str]:
     tr = context.tr
     lines = [
         tr(
-            "A resposta vem até {day} ({cite}).",
+            "A prefeitura tem até {day} para responder ({cite}).",
             day=Html(f"<b>{formats.day(due.ends_on, tr.language)}</b>"),
             cite=due.cite,
         )
@@ -130,4 +129,4 @@ def extension_line(context: BotContext, due: Deadline) -> str:
     if not isinstance(rule, TermRule) or rule.newest.length is None or rule.newest.cite.source != due.cite.source:
         return ""
     days = rule.newest.length.amount
-    return context.tr("A prefeitura pode prorrogar uma vez, por mais {days} dias, explicando o motivo.", days=days)
+    return context.tr("Ela pode prorrogar uma vez, por mais {days} dias, explicando o motivo.", days=days)

@@ -29,7 +29,7 @@ def who_sees(view: FormView) -> tuple[str, ...]:
     staff = {
         IdentityMode.IDENTIFIED.value: tr("• Quem atende e a gestão: o seu nome, o relato e os arquivos."),
         IdentityMode.PROTECTED.value: tr("• Quem atende e a gestão: o relato e os arquivos, sem o seu nome."),
-        IdentityMode.ANONYMOUS.value: tr("• Quem atende e a gestão: o relato e os arquivos. Nome, não há."),
+        IdentityMode.ANONYMOUS.value: tr("• Quem atende e a gestão: o relato e os arquivos, sem nome nenhum."),
     }.get(str(mode), "")
     you = (
         tr("• Você: protocolo e um recibo. As respostas só aparecem para quem tem o recibo.")

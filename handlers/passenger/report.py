@@ -146,7 +146,9 @@ def basis_line(view: FormView) -> str:
     if law is not None and view.value("formal") is True and represents(view):
         return tr("Segue como representação formal ({cite}).", cite=law.cite)
     term = book.federal.rules.get(OMBUDSMAN_TERM)
-    line = tr("Será tratado pela ouvidoria ({cite}).", cite=term.newest.cite) if term else ""
+    line = ""
+    if term is not None:
+        line = tr("Segue como assunto de ouvidoria ({cite}), que a prefeitura deve responder.", cite=term.newest.cite)
     if law is not None and not represents(view):
         line += " " + tr("A representação formal ({cite}) só existe com identificação.", cite=law.cite)
     return line
@@ -157,19 +159,27 @@ def review_note(view: FormView) -> str:
     return "\n".join((*who_sees(view), "", basis_line(view))).rstrip()
 
 
+def intro(view: FormView) -> str:
+    """Return what is said first: the exits, then what comes and where it goes."""
+    tr = view.tr
+    lines = [
+        danger.exits(tr),
+        "",
+        tr("Aqui você conta o que houve em uns dois minutos. Quase tudo pode ser pulado."),
+    ]
+    if view.value("city") in view.laws and view.city is not None:
+        city = view.laws.city(view.city)
+        lines.append(tr("Vai para a prefeitura de {city}; dá para mudar no fim.", city=city.name))
+    return "\n".join(lines)
+
+
 def report_form(view: FormView) -> Form:
     """Build the report: what is asked depends on the city, its law and the kind."""
     several = len(view.laws.cities()) > 1
     return Form(
         key=FORM,
         title=N_("Meu relato"),
-        intro=lambda view: "\n".join(
-            (
-                danger.exits(view.tr),
-                "",
-                view.tr("Aqui você conta o que houve em uns dois minutos. Quase tudo pode ser pulado."),
-            )
-        ),
+        intro=intro,
         questions=(
             Question(
                 key="kind",
