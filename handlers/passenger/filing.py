@@ -111,6 +111,9 @@ def answer_lines(context: BotContext, case: Case) -> list[str]:
     if due is None or due.ends_on is None:
         return []
     tr = context.tr
+    if context.today(case.city) > due.ends_on:
+        day = formats.day(due.ends_on, tr.language)
+        return [tr("O prazo para responder terminou em {day} ({cite}).", day=day, cite=due.cite)]
     lines = [
         tr(
             "A prefeitura tem até {day} para responder ({cite}).",

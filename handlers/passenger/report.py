@@ -8,7 +8,7 @@ from domain.cases.model import CaseKind
 from domain.law.model import OMBUDSMAN_TERM, RACISM_LAW, Rulebook
 from domain.privacy.model import IdentityMode
 from handlers.passenger import danger
-from handlers.passenger.filing import file
+from handlers.passenger.filing import REQUIRED, file
 from handlers.passenger.identity import identity_hint, who_sees
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Command, Desk, MenuEntry
@@ -29,7 +29,6 @@ MODES = (
 )
 DAYS = (Option("hoje", N_("Hoje")), Option("ontem", N_("Ontem")))
 LONGEST = 3000
-REQUIRED = "rep_"  # followed by the place of what the law asks for in its list
 
 
 def book_of(view: FormView) -> Rulebook | None:
@@ -247,8 +246,7 @@ def report_form(view: FormView) -> Form:
                 accepts=(Kind.MOMENT,),
                 options=DAYS,
                 tense="past",
-                hint=N_("O dia e, se souber, a hora."),
-                example="ontem às 14h30",
+                hint=N_("O dia e, se souber, a hora: “ontem às 14h30”, por exemplo."),
                 optional=True,
             ),
             Question(

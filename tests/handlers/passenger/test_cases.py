@@ -237,3 +237,13 @@ async def test_a_question_about_a_registration_is_answered_the_same_way() -> Non
     assert "Enviado." in ana.text
     assert "Abrir meu cadastro" in ana.labels()
     assert "ouvidoria" not in ana.text
+
+
+@pytest.mark.parametrize(("days", "words"), [(30, "tem até 30/12/2026 para responder"), (31, "terminou em 30/12/2026")])
+async def test_a_late_answer_is_called_late_the_day_after(days: int, words: str) -> None:
+    """On the last day the city still has its time; a day later Ana reads that the term is over."""
+    town, ana, olga = await people()
+    case = await taken(town, ana, olga)
+    town.later(days=days)
+    await ana.presses_data(f"p:see:{case.id}")
+    assert words in ana.text
