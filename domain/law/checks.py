@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StrictInt, model_validator
 
 from domain.law.conditions import facts_in
-from domain.law.fields import Condition, Count, Flag, Frozen, Key, Text
+from domain.law.fields import Condition, Count, Flag, Frozen, Key, Length, Text
 
 
 class _Check(Frozen):
@@ -89,13 +89,40 @@ class MonthsClear(_Check):
     check: Literal["months-clear"]
     months: Count
     never: Condition
+    back_from: Key | None = None  # counted back from this day when it is told, else from the day of the question
 
     def facts(self) -> Iterator[str]:
         yield from facts_in(self.never)
         yield self.fact
 
 
+class BarOver(_Check):
+    """A bar that began with an event has run out, or there never was one. Its last day still bars."""
+
+    check: Literal["bar-over"]
+    length: Length
+    never: Condition
+
+    def facts(self) -> Iterator[str]:
+        yield from facts_in(self.never)
+        yield self.fact
+
+
+class NotExpired(_Check):
+    """A paper's last day has not passed."""
+
+    check: Literal["not-expired"]
+
+
 Check = Annotated[
-    AtLeastYearsSince | AtMostYearsSince | AtMostYearsAfterYear | Between | OneOf | Is | MonthsClear,
+    AtLeastYearsSince
+    | AtMostYearsSince
+    | AtMostYearsAfterYear
+    | Between
+    | OneOf
+    | Is
+    | MonthsClear
+    | BarOver
+    | NotExpired,
     Field(discriminator="check"),
 ]

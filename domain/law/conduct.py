@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field, Strict, StrictInt, model_validator
 
 from domain.law.answers import N_
-from domain.law.fields import Bearer, Count, Flag, Frozen, Key, Length, ShortKey, Text
+from domain.law.fields import Amount, Bearer, Count, Flag, Frozen, Key, Length, ShortKey, Text
 from domain.law.versions import BaseRule, Version
 
 Subject = Literal["notice", "notification", "edict", "defence", "appeal", "decision", "data", "seal", "receipt"]
@@ -150,6 +150,9 @@ class SanctionRule(BaseRule[SanctionVersion]):
     bearers: Annotated[tuple[Bearer, ...], Field(min_length=1)]
 
 
+Sameness = Literal["infraction", "group"]
+
+
 class RecidivismVersion(Version):
     """What doing it again changes."""
 
@@ -157,7 +160,9 @@ class RecidivismVersion(Version):
     of_class: Key | None = None  # or all that are punished with a class
     of_group: ShortKey | None = None  # or all of a group
     not_of: tuple[Key, ...] = ()  # named so that nobody looks for them in vain
-    same: Literal["infraction", "group"] = "infraction"  # again the same, or any of the group
+    same: Sameness = "infraction"  # again the same, or any of those that this rule is about
+    doubt: Key | None = None
+    readings: dict[Key, Sameness] = Field(default_factory=dict)  # of which of the two
     window: Length | None = None  # without it, however long ago
     since: Literal["noticed", "committed"] = "committed"
     punished: Flag = False  # an earlier one counts only once it was punished
@@ -166,6 +171,14 @@ class RecidivismVersion(Version):
     becomes: Key | None = None  # the infraction that it then is
     adds: tuple[Consequence, ...] = ()
     repeat_cap: Length | None = None  # a suspension suffered before is doubled, up to this
+    fine_unknown: Flag = False  # the fine changes, and the text does not let us know how
+    fine_cap: Amount | None = None  # though never above this
+
+    @model_validator(mode="after")
+    def _doubt_has_readings(self) -> RecidivismVersion:
+        if bool(self.readings) != (self.doubt is not None):
+            raise ValueError("'readings' and 'doubt' go together")
+        return self
 
 
 class RecidivismRule(BaseRule[RecidivismVersion]):

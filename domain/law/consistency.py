@@ -107,7 +107,7 @@ def _broken_links(book: Rulebook) -> Iterator[tuple[str, str]]:
             yield from named(again.id, "infraction", (*told.of, *told.not_of, told.becomes), punished)
             yield from named(again.id, "class", [told.of_class], classes)
             yield from named(again.id, "group", [told.of_group], groups)
-            yield from named(again.id, "doubt", (one.doubt for one in told.adds), book.doubts)
+            yield from named(again.id, "doubt", [told.doubt, *(one.doubt for one in told.adds)], book.doubts)
     for mercy in book.of_kind(LeniencyRule):
         yield from named(mercy.id, "class", (version.of_class for version in mercy.versions), classes)
 

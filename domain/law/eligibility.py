@@ -12,16 +12,18 @@ from domain.law.checks import (
     AtLeastYearsSince,
     AtMostYearsAfterYear,
     AtMostYearsSince,
+    BarOver,
     Between,
     Check,
     Is,
     MonthsClear,
+    NotExpired,
     OneOf,
 )
 from domain.law.conditions import Facts, facts_in, holds
 from domain.law.model import Rulebook, facts_of
 from domain.law.rules import RequirementRule, RequirementVersion
-from domain.law.terms import add_months, anniversary
+from domain.law.terms import add_months, after, anniversary
 
 Verdict = Literal["met", "unmet", "unknown"]
 ValueT = TypeVar("ValueT", date, int, str, bool)
@@ -52,6 +54,7 @@ def eligibility(
     *,
     bearers: Collection[str] | None = None,
     readings: Mapping[str, str] | None = None,
+    held: Mapping[str, bool] | None = None,
 ) -> tuple[Finding, ...]:
     """Compare facts with what the law asks, in the order of the law.
 
@@ -62,7 +65,9 @@ def eligibility(
         facts: What is known, by the keys of ``facts.toml``; dates as dates.
         on: Local date of the question.
         bearers: Who is asked about; the first applicant of the rulebook when not given.
-        readings: The city's choices among the readings of doubtful texts.
+        readings: Choices among the readings of doubtful texts, before those of the city.
+        held: Whether what must be sent is at hand, by requirement. When given, the whole law is gone through: papers
+            that no fact speaks of, and what the city knows better than the person (earlier bars, equipment).
     """
     asked = bearers if bearers is not None else next(iter(rulebook.applicants.values())).bearers
     found = []
@@ -70,7 +75,9 @@ def eligibility(
         version = rule.version(on)
         if version is None or not rule.concerns(asked):
             continue
-        finding = _finding(rulebook, rule, version, facts, on, readings)
+        if held is None and version.when_told and not facts_of(version.test) & facts.keys():
+            continue
+        finding = _finding(rulebook, rule, version, facts, on, readings, held)
         if finding is not None:
             found.append(finding)
     return tuple(found)
@@ -83,20 +90,26 @@ def _finding(
     facts: Facts,
     on: date,
     readings: Mapping[str, str] | None,
+    held: Mapping[str, bool] | None,
 ) -> Finding | None:
     check = rulebook.check_of(version, readings)
     needed: set[str] = set()
+    steps: tuple[Step, ...] = ()
     if version.no_value is not None:
         outcome = _Outcome("met" if version.standing is Standing.SILENT else "unknown", Step(version.no_value))
-    elif check is None:
+    elif check is None and (held is None or rule.kind == "fact"):
         return None
     else:
         needed = facts_of(check) | (facts_in(version.condition) if version.condition is not None else set())
         applies = True if version.condition is None else holds(version.condition, facts)
         if applies is False:
             return None
-        compared = compare(check, facts, on) if applies else None
-        outcome = compared or _Outcome("unknown", Step(N_("Falta uma resposta sua para saber.")))
+        outcome = _Outcome("unknown", Step(N_("Falta uma resposta sua para saber.")))
+        if applies:
+            outcome = _at_hand(rule, held, None if check is None else compare(check, facts, on)) or outcome
+    if version.doubt is not None:
+        reading = rulebook.doubts[version.doubt].readings[rulebook.reading(version.doubt, readings)]
+        steps = (Step(N_("Aqui vale esta leitura: {reading}"), {"reading": reading}),)
     return Finding(
         rule=rule.id,
         label=rule.label,
@@ -105,9 +118,21 @@ def _finding(
         missing=tuple(sorted(needed - facts.keys())) if outcome.verdict == "unknown" else (),
         standing=version.standing,
         cite=version.cite,
-        steps=outcome.steps,
+        steps=(*outcome.steps, *steps),
         assumption=version.assumption,
     )
+
+
+def _at_hand(rule: RequirementRule, held: Mapping[str, bool] | None, compared: _Outcome | None) -> _Outcome | None:
+    """Join what the facts say with whether the paper is at hand."""
+    if held is None or rule.kind == "fact" or (compared is not None and compared.verdict == "unmet"):
+        return compared
+    at_hand = held.get(rule.id)
+    if at_hand is None:
+        return compared
+    if not at_hand:
+        return _Outcome("unmet", Step(N_("Falta apresentar.")))
+    return compared or _Outcome("met", Step(N_("Foi apresentado.")))
 
 
 def compare(check: Check, facts: Facts, on: date) -> _Outcome | None:
@@ -127,6 +152,10 @@ def compare(check: Check, facts: Facts, on: date) -> _Outcome | None:
             return _answered(_told(facts, check.fact, bool), (check.value,))
         case MonthsClear():
             return _months_clear(check, facts, on)
+        case BarOver():
+            return _bar_over(check, facts, on)
+        case NotExpired():
+            return _not_expired(_told(facts, check.fact, date), on)
 
 
 def _told(facts: Facts, key: str, kind: type[ValueT]) -> ValueT | None:
@@ -218,6 +247,28 @@ def _months_clear(check: MonthsClear, facts: Facts, on: date) -> _Outcome | None
         return None
     clear = add_months(last, check.months)
     told: dict[str, Shown] = {"months": check.months, "last": last, "clear": clear}
-    if on >= clear:
+    start = _told(facts, check.back_from, date) if check.back_from is not None else None
+    if (start or on) >= clear:
         return _Outcome("met", Step(N_("Já passaram {months} meses desde {last}."), told))
     return _Outcome("unmet", Step(N_("Só a partir de {clear}, {months} meses depois de {last}."), told))
+
+
+def _bar_over(check: BarOver, facts: Facts, on: date) -> _Outcome | None:
+    if holds(check.never, facts):
+        return _Outcome("met", Step(N_("Não há nada a contar.")))
+    since = _told(facts, check.fact, date)
+    if since is None:
+        return None
+    last = after(since, check.length)
+    told: dict[str, Shown] = {"since": since, "last": last}
+    if on > last:
+        return _Outcome("met", Step(N_("O impedimento que começou em {since} terminou em {last}."), told))
+    return _Outcome("unmet", Step(N_("O impedimento que começou em {since} vai até {last}."), told))
+
+
+def _not_expired(last: date | None, on: date) -> _Outcome | None:
+    if last is None:
+        return None
+    if on <= last:
+        return _Outcome("met", Step(N_("Vale até {last}."), {"last": last}))
+    return _Outcome("unmet", Step(N_("Venceu em {last}."), {"last": last}))

@@ -122,6 +122,7 @@ class FactQuestion(Frozen):
     example: Text | None = None
     options: tuple[Option, ...] = ()
     optional: Flag = False
+    known_to_city: Flag = False  # never asked of the person
     condition: Condition | None = None
 
     def asked(self, facts: Facts) -> bool | None:
@@ -293,7 +294,9 @@ class Rulebook(RuleSet):
         used: set[str] = set()
         for rule in self.of_kind(RequirementRule):
             version = rule.newest if on is None else rule.version(on)
-            if version is not None and version.no_value is None and rule.concerns(bearers):
+            if version is None or version.no_value is not None or version.when_told:
+                continue
+            if rule.concerns(bearers):
                 used |= facts_of(version.test, *version.readings.values())
                 used.update(version.asks)
                 if version.condition is not None:
@@ -301,7 +304,8 @@ class Rulebook(RuleSet):
         for key in tuple(used):
             condition = self._catalogue[key].condition
             used |= facts_in(condition) if condition is not None else set()
-        return tuple(question for key, question in self._catalogue.items() if key in used)
+        asked = (question for key, question in self._catalogue.items() if key in used)
+        return tuple(question for question in asked if not question.known_to_city)
 
     def subjects(self, kind: str | None = None) -> tuple[Subject, ...]:
         """Return what reports of a kind can be about; "outro" always comes last."""

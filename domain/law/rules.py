@@ -47,6 +47,7 @@ class RequirementVersion(Version):
     test: Check | None = None
     readings: dict[Key, Check] = Field(default_factory=dict)  # what each reading of a doubtful text would test
     doubt: Key | None = None
+    when_told: Flag = False  # the city knows it better than the person, who is not asked
 
     @model_validator(mode="after")
     def _doubt_has_readings(self) -> RequirementVersion:
@@ -127,6 +128,7 @@ class CertificateVersion(Version):
     length: Length | None = None
     up_to: Flag = False  # the law says "até": the city may grant less
     counted_from: Cause | None = None
+    needs_fee: Flag = False  # it is worth nothing before the fee is paid
 
     @model_validator(mode="after")
     def _length_or_reason(self) -> CertificateVersion:
@@ -245,6 +247,13 @@ class RepresentationVersion(Version):
     who: Text
     requires: Annotated[tuple[Text, ...], Field(min_length=1)]
     owed: Text  # what the authority must do with it
+    given_by: tuple[tuple[Key, ...], ...] = ()  # for each of ``requires``, what satisfies it: any one of these
+
+    @model_validator(mode="after")
+    def _one_for_each(self) -> RepresentationVersion:
+        if self.given_by and len(self.given_by) != len(self.requires):
+            raise ValueError("'given_by' and 'requires' differ in length")
+        return self
 
 
 class RepresentationRule(BaseRule[RepresentationVersion]):

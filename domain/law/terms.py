@@ -106,6 +106,22 @@ def add_months(start: date, months: int) -> date:
     return date(year, month + 1, min(start.day, monthrange(year, month + 1)[1]))
 
 
+def after(start: date, length: Length) -> date:
+    """Return the last day of a period that starts on a day, in calendar days or from date to date.
+
+    Raises:
+        ValueError: It is one of business days, which need a calendar.
+    """
+    match length.unit:
+        case Unit.CALENDAR_DAY:
+            return start + timedelta(days=length.amount)
+        case Unit.MONTH:
+            return add_months(start, length.amount)
+        case Unit.YEAR:
+            return add_months(start, 12 * length.amount)
+    raise ValueError("business days need a calendar")
+
+
 def anniversary(day: date, years: int) -> date:
     """Return the day on which so many years are complete; of 29 February, 1 March where there is none.
 
