@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,10 @@ from bot.pace import Pace
 from bot.sandbox.server import Sandbox
 from bot.settings import Settings, load_settings
 from bot.storage import tables as t
+from bot.storage.engine import Plain
 from domain.law.loader import Laws
+from domain.people.model import Role
+from domain.people.service import InviteStaff
 from tests.support import tiny
 from tests.support.phone import Phones
 
@@ -65,6 +69,18 @@ class Stage:
         if counter is not None:
             await counter.stop()
 
+    async def invites(self, city: str, role: Role) -> str:
+        """Write a one-time invitation as ``balcao staff invite`` does; what stands behind ``?start=`` in its link."""
+        assert self.counter is not None
+        async with self.counter.storage.transaction() as connection:
+            services = self.counter.binder.for_unit(Plain(connection), now=self.clock.now())
+            return (await services.invite_staff(InviteStaff(city=city, role=role))).payload
+
+    async def moves(self, target: datetime) -> None:
+        """Let time pass until ``target``, with everything that falls due on the way."""
+        assert self.counter is not None
+        await self.counter.clockwork.run_due(target)
+
     async def rows(self, table: str, **where: Any) -> int:
         """Count rows of a table of the running counter."""
         assert self.counter is not None
@@ -86,12 +102,18 @@ async def stage(
     pace: Pace | None = None,
     sandbox_pace: bool = False,
     open_at_once: bool = True,
+    start: datetime | None = None,
     **settings: Any,
 ) -> AsyncIterator[Stage]:
-    """Set the stage; without ``register`` the counter is the product's own."""
+    """Set the stage; without ``register`` the counter is the product's own. It is now, or ``start``."""
+    set_up: Stage
+
+    async def move(target: datetime) -> None:
+        await set_up.moves(target)
+
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(30))
-    clock = MovableClock()
-    sandbox = Sandbox(token=TOKEN, clock=clock, pace=sandbox_pace)
+    clock = MovableClock(start=start)
+    sandbox = Sandbox(token=TOKEN, clock=clock, pace=sandbox_pace, on_clock_move=move)
     await sandbox.start()
     try:
         async with Phones(sandbox.url) as phones:
