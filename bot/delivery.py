@@ -23,7 +23,6 @@ from bot.clock import Clock
 from bot.logs import get_logger, where
 from bot.pace import Bucket, Pace
 from bot.speech import End, instead, speak
-from bot.storage.engine import is_trouble
 from bot.storage.journal import Journal, Result, Row
 from bot.storage.lead import Lead
 from handlers.shared.outgoing import Kind
@@ -37,6 +36,8 @@ GIVE_UP_AFTER = 400
 LONGEST_PAUSE = 240.0
 TOAST_LASTS = timedelta(seconds=60)
 TOAST_TRIES = 3
+LAST_TRIES = 3
+"""Tries to write down the last ends when the process is asked to stop while the database is in trouble."""
 SWEEP_EVERY = 0.5
 ENOUGH = 2000
 """Messages in memory beyond which the table keeps the rest; the sender catches up from there, in order."""
@@ -70,6 +71,8 @@ class Delivery:
         self._unreachable: set[int] = set()
         self._under_way: set[asyncio.Task[None]] = set()
         self._loops: list[asyncio.Task[None]] = []
+        self._recorder: asyncio.Task[None] | None = None
+        self._stopping = False
         self._work, self._ended, self._settled = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._settled.set()
         self._written = asyncio.Event()
@@ -84,7 +87,8 @@ class Delivery:
     async def start(self) -> None:
         """Begin to send, first of all what an earlier process left."""
         await self.sweep()
-        self._loops = [asyncio.create_task(loop()) for loop in (self._send_loop, self._record_loop, self._sweep_loop)]
+        self._loops = [asyncio.create_task(loop()) for loop in (self._send_loop, self._sweep_loop)]
+        self._recorder = asyncio.create_task(self._record_loop())
 
     async def stop(self) -> None:
         """Let what is under way end, write down how everything ended, and stop."""
@@ -96,12 +100,11 @@ class Delivery:
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
-        try:
-            await self._record()
-        except Exception as error:
-            if not is_trouble(error):
-                raise
-            log.warning("results_not_recorded", code=type(error).__name__)
+        if self._recorder is not None:
+            # never cancelled: a transaction broken off in the middle would hold SQLite's lock against the last one
+            self._stopping = True
+            self._ended.set()
+            await self._recorder
         await self._lead.release()
 
     def hand_over(self, rows: Iterable[Row]) -> None:
@@ -379,8 +382,11 @@ class Delivery:
             except Exception as error:
                 tries += 1
                 log.warning("results_wait", code=type(error).__name__, tries=tries)
-                await asyncio.sleep(min(_pause(tries), 5.0))
-                self._ended.set()
+                if not self._stopping or tries < LAST_TRIES:
+                    await asyncio.sleep(min(_pause(tries), 5.0))
+                    self._ended.set()
+            if self._stopping and not self._ended.is_set():
+                return
 
     async def _record(self) -> None:
         results, self._results = self._results, []
