@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import hypothesis
 import pytest
 
 from tests.support.databases import POSTGRESQL, SQLITE, Databases
+
+# a busy machine is no reason to fail: only what is claimed is
+hypothesis.settings.register_profile(
+    "balcao", deadline=None, suppress_health_check=list(hypothesis.HealthCheck), database=None
+)
+hypothesis.settings.load_profile("balcao")
 
 
 @pytest.fixture(scope="session")

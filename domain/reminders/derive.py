@@ -64,7 +64,10 @@ def derive_obligations(
         calendar: The city's.
         today: Local date; decides how far is looked ahead.
     """
-    bearers = rulebook.applicants[registered.case.subject or ""].bearers
+    applicant = rulebook.applicants.get(registered.case.subject or "")
+    if applicant is None:  # this law registers such applicants no more
+        return ()
+    bearers = applicant.bearers
     horizon = date(today.year + 1, 12, 31)
     owed: dict[tuple[str, str], _Owed] = {}
     for found in (

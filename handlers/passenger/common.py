@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from domain.cases.commands import CitizenCase
-from domain.cases.model import Case, CaseKind, CaseState, Outcome
+from domain.cases.model import REPORT_KINDS, Case, CaseKind, CaseState, Outcome
 from domain.errors import NotFound
 from domain.law.model import OMBUDSMAN_TERM
 from domain.law.terms import Deadline, deadline
@@ -106,8 +106,8 @@ def must_be_served(context: BotContext, case: Case) -> None:
 
 
 def answer_by(context: BotContext, case: Case) -> Deadline | None:
-    """Return until when the city owes an answer; ``None`` before the case is submitted."""
-    if case.submitted_at is None:
+    """Return until when the city owes an answer to a report; ``None`` for a registration, and before it is sent."""
+    if case.submitted_at is None or case.kind not in REPORT_KINDS:
         return None
     book = context.laws.rulebook(case.city, case.service)
     rules = book if OMBUDSMAN_TERM in book.rules else context.laws.federal

@@ -1,7 +1,7 @@
 """What is told to the other side when a case moves: the one renderer from events to messages.
 
-A notice is in its reader's language and can be acted on at any time. One event is told to one person once, however
-often its update is handled.
+A notice is in its reader's language and can be acted on at any time. It commits together with the event that it
+tells, and carries no key: a key would keep saying, long after, which chat a case belongs to.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ def notices(update: CaseUpdate, laws: Laws) -> list[Outgoing]:
     for event in update.events:
         if update.citizen is not None:
             told = for_citizen(event, update.case, laws, Translator(update.citizen.language))
-            messages += addressed(told, event, update.case, update.citizen)
+            messages += addressed(told, update.citizen)
         for recipient in update.staff:
             told = for_staff(event, update, laws, Translator(recipient.language))
-            messages += addressed(told, event, update.case, recipient)
+            messages += addressed(told, recipient)
     return messages
 
 
-def addressed(told: Notice | None, event: Event, case: Case, recipient: Recipient) -> list[Outgoing]:
+def addressed(told: Notice | None, recipient: Recipient) -> list[Outgoing]:
     """Address a notice; nothing, when there is nothing to tell."""
     if told is None:
         return []
@@ -58,7 +58,6 @@ def addressed(told: Notice | None, event: Event, case: Case, recipient: Recipien
             buttons=told.buttons,
             silent=told.silent,
             priority=Priority.NOTICE,
-            key=f"case:{case.id}:{event.seq}:{recipient.person_id}",
         )
     ]
 

@@ -248,7 +248,7 @@ async def test_housekeeping_forgets_what_ended_long_ago_and_keeps_keys(tiny_stag
     counter = counter_of(tiny_stage)
     await counter.idle()
     async with counter.storage.transaction() as connection:
-        await connection.execute(t.outbox.update().values(key="case:1:1:1"))
+        await connection.execute(t.outbox.update().values(key="reminder:1"))
     await ana.sends("de novo")
     await ana.sees("2. de novo (2)")
     await counter.idle()
@@ -256,4 +256,4 @@ async def test_housekeeping_forgets_what_ended_long_ago_and_keeps_keys(tiny_stag
     await counter.clockwork.tidy()
     assert await tiny_stage.rows("inbox") == 0
     async with counter.storage.reading() as connection:
-        assert list((await connection.execute(select(t.outbox.c.key))).scalars()) == ["case:1:1:1"]
+        assert list((await connection.execute(select(t.outbox.c.key))).scalars()) == ["reminder:1"]

@@ -17,7 +17,7 @@ from tests.support.turns import Chat, application
 
 @dataclass
 class Phone(Chat):
-    """A chat whose messages to others arrive there. ``keys`` is what the outbox has told once and for all."""
+    """A chat whose messages to others arrive there."""
 
     office: Office = None  # type: ignore[assignment] # given by the office, which every phone belongs to
 
@@ -49,7 +49,6 @@ class Office:
     app: Application[Any, Any, Any, Any, Any, Any]
     memory: Memory
     phones: dict[int, Phone] = field(default_factory=dict)
-    told: set[str] = field(default_factory=set)
     now: Any = NOW
 
     async def phone(self, name: str, *grants: Grant, language: str = "pt_BR") -> Phone:
@@ -61,11 +60,7 @@ class Office:
         return phone
 
     def delivers(self, message: Outgoing) -> None:
-        """Bring a message to its chat; one with a key only once."""
-        if message.key is not None:
-            if message.key in self.told:
-                return
-            self.told.add(message.key)
+        """Bring a message to its chat."""
         if phone := self.phones.get(message.chat_id):
             phone.delivers(message)
 

@@ -174,7 +174,7 @@ async def live(desk: Desk, cast: Cast, case: Case, acts: list[tuple[str, str, st
     assert not any("só nossa" in event.text or "olhem" in event.text for event in seen.events)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(acts=st.lists(act, max_size=40))
 def test_whatever_people_press_a_registration_is_what_its_timeline_says(acts: list[tuple[str, str, str]]) -> None:
     """Ana and five members of staff press anything in any order: the stored state always follows from the events."""
@@ -187,7 +187,7 @@ def test_whatever_people_press_a_registration_is_what_its_timeline_says(acts: li
     asyncio.run(story())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(acts=st.lists(act, max_size=40))
 def test_whatever_people_press_a_report_is_what_its_timeline_says(acts: list[tuple[str, str, str]]) -> None:
     """The same of a complaint, and of no moment can a note be read by Ana."""

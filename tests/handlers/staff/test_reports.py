@@ -234,28 +234,15 @@ async def test_nothing_is_too_long_for_a_message() -> None:
     assert sum(page.count("😀") for page in pages) == 40 * 650
 
 
-async def test_an_event_is_told_once_however_often_its_update_is_handled() -> None:
-    """Olga takes Caio's case; the update comes a second time: his phone rings once."""
+async def test_a_notice_does_not_keep_saying_whose_case_it_is() -> None:
+    """Caio's identity is sealed: a key that named his case would tell it to whoever reads the outbox."""
     town = await office()
     caio, olga = await town.phone("Caio", language="en"), await town.phone("Olga", OMBUDSMAN)
-    filed = await town.counter.report(caio.person, kind=CaseKind.DISCRIMINATION, subject="ofensa")
+    await town.counter.report(caio.person, kind=CaseKind.DISCRIMINATION, subject="ofensa")
     await olga.sends("/fila")
     await olga.presses("Pegar o próximo")
-    first = len(caio.shown)
 
-    update: CaseUpdate = await town.counter.does("case_for_staff", filed.update.case.id, olga.person)
-    repeated = CaseUpdate(update.case, update.events[-1:], citizen=await recipient(town, caio))
-    for message in notices(repeated, town.memory.laws):
-        town.delivers(message)
-
-    assert first == 1
-    assert len(caio.shown) == 1
-
-
-async def recipient(town: Office, phone: Phone) -> Any:
-    """Return where somebody is told something."""
-    async with town.memory.unit(town.now) as ports:
-        return await ports.people.recipient(phone.person.id)
+    assert [message.key for message in caio.shown.values()] == [None]
 
 
 async def test_what_a_colleague_does_to_my_case_is_told_to_me() -> None:
