@@ -72,7 +72,7 @@ class Delivery:
         self._under_way: set[asyncio.Task[None]] = set()
         self._loops: list[asyncio.Task[None]] = []
         self._recorder: asyncio.Task[None] | None = None
-        self._stopping = False
+        self._stopping = self._recording_ends = False
         self._work, self._ended, self._settled = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._settled.set()
         self._written = asyncio.Event()
@@ -92,17 +92,18 @@ class Delivery:
 
     async def stop(self) -> None:
         """Let what is under way end, write down how everything ended, and stop."""
-        for loop in self._loops:
-            loop.cancel()
-        await asyncio.gather(*self._loops, return_exceptions=True)
+        # loops that use the database are not cancelled: what is broken off in the middle may hold its locks for a while
+        self._stopping = True
+        self._work.set()
+        self._written.set()
+        await asyncio.gather(*self._loops)
         if self._under_way:
             _, late = await asyncio.wait(self._under_way, timeout=5)
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
         if self._recorder is not None:
-            # never cancelled: a transaction broken off in the middle would hold SQLite's lock against the last one
-            self._stopping = True
+            self._recording_ends = True
             self._ended.set()
             await self._recorder
         await self._lead.release()
@@ -175,7 +176,7 @@ class Delivery:
         self._work.set()
 
     async def _send_loop(self) -> None:
-        while True:
+        while not self._stopping:
             self._work.clear()
             pause = self._dispatch()
             with contextlib.suppress(TimeoutError):
@@ -382,10 +383,10 @@ class Delivery:
             except Exception as error:
                 tries += 1
                 log.warning("results_wait", code=type(error).__name__, tries=tries)
-                if not self._stopping or tries < LAST_TRIES:
+                if not self._recording_ends or tries < LAST_TRIES:
                     await asyncio.sleep(min(_pause(tries), 5.0))
                     self._ended.set()
-            if self._stopping and not self._ended.is_set():
+            if self._recording_ends and not self._ended.is_set():
                 return
 
     async def _record(self) -> None:
@@ -413,11 +414,13 @@ class Delivery:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(SWEEP_EVERY):
                     await self._written.wait()
+            if self._stopping:
+                return
             try:
                 await self.sweep()
             except Exception as error:
                 log.warning("outbox_not_read", code=type(error).__name__)
-                await asyncio.sleep(5)
+                await asyncio.sleep(1)
 
 
 def _now() -> float:
