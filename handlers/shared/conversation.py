@@ -66,6 +66,7 @@ class Conversation:
         place: The open form.
         saved: Forms put aside, oldest first, by :func:`slot`.
         album: ``media_group_id`` of an album that came while no form was open: its parts are answered once.
+        stripped: The message whose buttons were last taken away: pressed again in a hurry, it has none to take.
         reply_keyboard: A keyboard below the text field is showing and must be taken away.
     """
 
@@ -76,6 +77,7 @@ class Conversation:
     saved: dict[str, FormPlace] = field(default_factory=dict)
     reply_keyboard: bool = False
     album: str = ""
+    stripped: int = 0
 
     @property
     def awaits_file(self) -> bool:

@@ -91,4 +91,4 @@ async def received_file(context: BotContext, message: Message, kind: str) -> Non
 async def edited(update: Update, context: BotContext) -> None:
     """An edit of something sent before."""
     if update.edited_message is not None and update.edited_message.location is None:  # a live place moves by edits
-        engine.edited(context, update.edited_message.message_id)
+        await engine.edited(context, update.edited_message.message_id)

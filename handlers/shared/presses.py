@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import structlog
-from telegram import Update
+from telegram import Message, Update
 
 from handlers.shared.buttons import LASTING, SCREEN, ForgedButton, Press
 from handlers.shared.context import BotContext
@@ -22,7 +22,8 @@ async def pressed(update: Update, context: BotContext) -> None:
         turn.pressed_message = query.message.message_id
 
     if screen := SCREEN.fullmatch(data):
-        await pressed_on_screen(context, int(screen[1]), screen[2])
+        has_buttons = isinstance(query.message, Message) and query.message.reply_markup is not None if query else False
+        await pressed_on_screen(context, int(screen[1]), screen[2], strip=has_buttons)
         return
     if match := LASTING.fullmatch(data):
         press = Press(match[1], match[2], tuple(match[3].split(":")[1:]))
@@ -36,8 +37,11 @@ async def pressed(update: Update, context: BotContext) -> None:
     refuse(context, "unknown")
 
 
-async def pressed_on_screen(context: BotContext, screen: int, action: str) -> None:
-    """Act on a button of the current screen; one of an older screen is told so and meets the current one."""
+async def pressed_on_screen(context: BotContext, screen: int, action: str, *, strip: bool) -> None:
+    """Act on a button of the current screen; one of an older screen is told so and meets the current one.
+
+    ``strip``: the message still has its buttons, which an older screen loses.
+    """
     turn, conversation = context.turn, context.conversation
     if screen > conversation.screen:
         refuse(context, "screen")
@@ -54,7 +58,8 @@ async def pressed_on_screen(context: BotContext, screen: int, action: str) -> No
         return
     else:
         context.toast(context.tr("Esta tela já passou."))
-        if turn.pressed_message is not None:
+        if strip and turn.pressed_message not in (None, conversation.stripped):
+            conversation.stripped = turn.pressed_message or 0
             turn.outbox.append(Outgoing(context.person.chat_id, kind=Kind.STRIP, message_id=turn.pressed_message))
     if conversation.place is not None:
         await engine.present(context)

@@ -128,6 +128,9 @@ class Chat:
     async def presses_data(self, data: str, message_id: int | None = None) -> list[Outgoing]:
         """Press a button by what it carries, real or forged."""
         at = message_id if message_id is not None else max(self.shown, default=1)
+        shown = self.shown.get(at)
+        keyboard = [[{"text": one.text, "callback_data": "…"} for one in row] for row in shown.buttons] if shown else []
+        markup = {"reply_markup": {"inline_keyboard": keyboard}} if keyboard else {}
         return await self.serve(
             {
                 "callback_query": {
@@ -135,7 +138,7 @@ class Chat:
                     "from": self.user(),
                     "chat_instance": "x",
                     "data": data,
-                    "message": self.message(at, text="…"),
+                    "message": self.message(at, text="…", **markup),
                 }
             }
         )

@@ -14,6 +14,7 @@ from domain.files.model import ReceivedFile
 from domain.values.parsed import Parsed, Rejected, Unsure
 from domain.values.text import fold
 from handlers.shared import formats
+from handlers.shared.buttons import lasting
 from handlers.shared.context import BotContext
 from handlers.shared.conversation import FormPlace, Stage
 from handlers.shared.forms.answers import (
@@ -255,7 +256,8 @@ async def take_files(
     if question is None or place.stage in (Stage.REVIEW, Stage.CORRECT) or place.leaving or not question.takes_files:
         if later_part:
             if place.album_parts == 2:
-                context.say(tr("Aqui cabia um arquivo só: fiquei com o primeiro. Para trocar, volte a essa pergunta."))
+                note = tr("Aqui cabia um arquivo só: fiquei com o primeiro. Para trocar, volte a essa pergunta.")
+                await present(context, note=note)
             return
         what = tr("um arquivo")
         note = wrong_kind(context, running, question, what) if question else tr("Toque em um dos botões abaixo.")
@@ -336,21 +338,18 @@ def wrong_kind(context: BotContext, running: Running, question: Question | None,
     )
 
 
-def edited(context: BotContext, message_id: int) -> None:
-    """Tell somebody who edited a message that what was answered stays, and how to correct it."""
-    place = context.conversation.place
+async def edited(context: BotContext, message_id: int) -> None:
+    """Tell somebody who edited a message that what was answered stays, above the screen where it can be corrected."""
+    place, tr = context.conversation.place, context.tr
     if place is None:
-        context.say(
-            context.tr("Vi que você editou uma mensagem. O que já foi registrado não muda: envie de novo o que mudou.")
-        )
+        note = tr("Vi que você editou uma mensagem. O que já foi registrado não muda: envie de novo o que mudou.")
+        context.say(note, buttons=((lasting(tr("Menu"), "menu", "home"),),))
     elif message_id == place.answered_by:
-        context.say(
-            context.tr(
-                "Vi que você editou a última resposta, mas ficou valendo a anterior. Para mudar, toque em Voltar."
-            )
-        )
+        note = tr("Vi que você editou a última resposta, mas ficou valendo a anterior. Para mudar, toque em Voltar.")
+        await present(context, note=note)
     else:
-        context.say(context.tr("Editar a mensagem não muda a resposta. Você pode corrigir tudo antes de enviar."))
+        note = tr("Editar a mensagem não muda a resposta. Você pode corrigir tudo antes de enviar.")
+        await present(context, note=note)
 
 
 async def press(context: BotContext, action: str) -> bool:
