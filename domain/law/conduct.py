@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field, Strict, StrictInt, model_validator
 
 from domain.law.answers import N_
+from domain.law.citations import Citation
 from domain.law.fields import Amount, Bearer, Count, Flag, Frozen, Key, Length, ShortKey, Text
 from domain.law.versions import BaseRule, Version
 
@@ -23,6 +24,7 @@ class Action(StrEnum):
     SUSPENSION = "suspension"
     REVOCATION = "revocation"
     CASSATION = "cassation"
+    CANCELLATION = "cancellation"
     SEIZURE = "seizure"
     DRIVER_OUT = "driver-out"
     VEHICLE_OUT = "vehicle-out"
@@ -41,6 +43,7 @@ ACTIONS = {
     Action.SUSPENSION: N_("suspensão"),
     Action.REVOCATION: N_("revogação da autorização"),
     Action.CASSATION: N_("cassação da autorização"),
+    Action.CANCELLATION: N_("cancelamento da autorização"),
     Action.SEIZURE: N_("apreensão do veículo"),
     Action.DRIVER_OUT: N_("descadastramento do condutor"),
     Action.VEHICLE_OUT: N_("descadastramento do veículo"),
@@ -62,6 +65,7 @@ class Consequence(Frozen):
     most: Length | None = None
     until: Text | None = None  # an end that is no date: "até regularizar"
     no_value: Text | None = None  # why the duration is not known
+    cite: Citation | None = None  # where it stands, when not with the infraction
     may: Flag = False  # the authority can, the law does not oblige it
     doubt: Key | None = None  # readings of how long it lasts
     readings: dict[Key, Length] = Field(default_factory=dict)
@@ -162,7 +166,7 @@ class RecidivismVersion(Version):
     not_of: tuple[Key, ...] = ()  # named so that nobody looks for them in vain
     same: Sameness = "infraction"  # again the same, or any of those that this rule is about
     doubt: Key | None = None
-    readings: dict[Key, Sameness] = Field(default_factory=dict)  # of which of the two
+    readings: dict[Key, Sameness | StrictInt] = Field(default_factory=dict)  # which repeats, or from which count on
     window: Length | None = None  # without it, however long ago
     since: Literal["noticed", "committed"] = "committed"
     punished: Flag = False  # an earlier one counts only once it was punished

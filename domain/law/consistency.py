@@ -6,7 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from domain.law.citations import Citation
 from domain.law.conditions import compared_values, facts_in
-from domain.law.conduct import ConductRule, InfractionRule, LeniencyRule, RecidivismRule, StatementRule
+from domain.law.conduct import (
+    ConductRule,
+    InfractionRule,
+    InfractionVersion,
+    LeniencyRule,
+    RecidivismRule,
+    StatementRule,
+)
 from domain.law.model import FactQuestion, Rulebook, facts_of
 from domain.law.reading import RulebookError
 from domain.law.rules import FeeRule, PenaltyClassRule, RenewalRule, RequirementRule, RequirementVersion, TermRule
@@ -69,6 +76,8 @@ def citations(book: Rulebook) -> Iterator[tuple[str, Citation]]:
         for index, version in enumerate(rule.versions):
             yield f"rules.{rule.id}.versions.{index}.cite", version.cite
             yield from ((f"rules.{rule.id}.versions.{index}.also", cite) for cite in version.also)
+            penalties = version.penalties if isinstance(version, InfractionVersion) else ()
+            yield from ((f"rules.{rule.id}.versions.{index}.penalties", one.cite) for one in penalties if one.cite)
     yield from ((f"organs.{organ.id}.cite", organ.cite) for organ in book.organs.values())
     yield from ((f"doubts.{doubt.id}.cite", doubt.cite) for doubt in book.doubts.values())
     for subject in book.subjects_by_key.values():

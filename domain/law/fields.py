@@ -77,6 +77,7 @@ class Cause(StrEnum):
 class Unit(StrEnum):
     """How a length of time is counted."""
 
+    HOUR = "hour"
     CALENDAR_DAY = "calendar-day"
     BUSINESS_DAY = "business-day"
     MONTH = "month"

@@ -60,10 +60,7 @@ def quota(rulebook: Rulebook, population: int) -> Quota | None:
         counted: dict[str, Shown] = {"people": population, "whole": whole, "rest": rest}
         steps = [
             Step(N_("Uma para cada {number} habitantes."), {"number": told.inhabitants}),
-            Step(
-                N_("{people} habitantes: {whole}, e sobram {rest}."),
-                {"people": population, "whole": whole, "rest": rest},
-            ),
+            Step(N_("{people} habitantes: {whole}, e sobram {rest}."), counted),
         ]
         if told.fraction and rest:
             steps.append(Step(N_("A fração dá mais uma: {most}."), {"most": most}))
@@ -85,7 +82,8 @@ def tariff_band(rulebook: Rulebook, instant: datetime, calendar: Calendar) -> Ta
     Args:
         rulebook: The city's law.
         instant: With a zone; without one it is the city's local time.
-        calendar: The city's; holidays count, optional days do not.
+        calendar: The city's; holidays count, optional days do not. On these, and on the very minute at which a band
+            begins or ends, the answer rests on the rulebook's assumption.
     """
     local = instant.astimezone(rulebook.zone) if instant.tzinfo is not None else instant
     for rule in rulebook.of_kind(TariffRule):
@@ -98,16 +96,19 @@ def tariff_band(rulebook: Rulebook, instant: datetime, calendar: Calendar) -> Ta
             if why is not None:
                 found = band, why
                 break
+        special = calendar.special(local.date())
+        edges = {edge for band in told.bands for edge in (band.starts, band.ends)}
+        firm = local.time().replace(tzinfo=None) not in edges and (special is None or special.kind == "holiday")
         band, why = found or (told.bands[-1], Step(N_("Não é noite, domingo nem feriado.")))
         return Tariff(
             rule=rule.id,
             label=rule.label,
             band=band.key,
             band_label=band.label,
-            standing=told.standing,
+            standing=Standing.STATED if firm else told.standing,
             cite=told.cite,
             steps=(why,),
-            assumption=told.assumption,
+            assumption=None if firm else told.assumption,
         )
     return None
 

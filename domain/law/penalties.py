@@ -124,6 +124,14 @@ def penalty(
         Penalty(rule=punished.rule.id, label=punished.rule.label, action=action, standing=Standing.STATED, cite=cite)
         for action in punished.version.measures
     ]
+    if climbed:  # no firmer than the repetition that led here
+        one = climbed[-1][0]
+        found = [
+            replace(answer, standing=one.standing, assumption=one.assumption, steps=answer.steps or steps)
+            if answer.standing is Standing.STATED
+            else answer
+            for answer in found
+        ]
     found += _leniency(rulebook, punished, priors, on)
     return Penalties(charge.rule.id, charge.rule.label, charge.version.cite, counted, tuple(found))
 
@@ -155,7 +163,8 @@ def recidivism(
         if told.no_value is not None and not told.fine_unknown:
             found.append(_unchanged(rule, told))
             continue
-        same = told.same if told.doubt is None else told.readings[rulebook.reading(told.doubt, readings)]
+        read = told.same if told.doubt is None else told.readings[rulebook.reading(told.doubt, readings)]
+        same, from_count = (told.same, read) if isinstance(read, int) else (read, told.from_count)
         chain, steps = _chain(rulebook, told, same, charge, priors, on)
         standing, assumption = told.standing, told.assumption
         if told.window is None and standing is Standing.STATED:
@@ -165,7 +174,7 @@ def recidivism(
                 rule=rule.id,
                 label=rule.label,
                 count=len(chain),
-                effect=len(chain) >= told.from_count,
+                effect=len(chain) >= from_count,
                 standing=standing,
                 cite=told.cite,
                 steps=(*steps, *_read(rulebook, told.doubt, readings)),
@@ -276,6 +285,18 @@ def _fines(
     key = (
         version.penalty_class if version.doubt is None else version.readings[rulebook.reading(version.doubt, readings)]
     )
+    if key is None and version.no_value is not None:
+        no_class = Step(version.no_value)
+        return [
+            Penalty(
+                rule=charge.rule.id,
+                label=charge.rule.label,
+                action=Action.FINE,
+                standing=version.standing,
+                cite=cite,
+                steps=(no_class,),
+            )
+        ]
     if key is None:
         return []
     rule = rulebook.rule(key, PenaltyClassRule)
@@ -311,8 +332,8 @@ def _aggravated(fine: Penalty, one: Recidivism, again: RecidivismVersion) -> Pen
     if again.fine_unknown:
         cap: tuple[Step, ...] = ()
         if again.fine_cap is not None:
-            told: dict[str, Shown] = {"most": again.fine_cap, "unit": fine.unit or "", "place": one.cite.locator}
-            cap = (Step(N_("Em nenhum caso passa de {most} {unit} ({place})."), told),)
+            told: dict[str, Shown] = {"most": again.fine_cap, "unit": fine.unit or ""}
+            cap = (Step(N_("Em nenhum caso passa de {most} {unit}."), told),)
         steps = (*fine.steps, *one.steps, Step(again.no_value or ""), *cap)
         return replace(fine, least=None, most=None, standing=again.standing, cite=one.cite, steps=steps)
     if again.factor is None or fine.least is None or fine.most is None:
@@ -352,7 +373,7 @@ def _consequence(
         until=one.until,
         may=one.may,
         standing=standing,
-        cite=cite,
+        cite=one.cite or cite,
         steps=steps,
         assumption=assumption,
     )

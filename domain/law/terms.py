@@ -14,12 +14,15 @@ from domain.law.model import RuleSet
 from domain.law.rules import TermRule
 
 UNIT_NAMES = {
+    Unit.HOUR: N_("horas"),
     Unit.CALENDAR_DAY: N_("dias corridos"),
     Unit.BUSINESS_DAY: N_("dias úteis"),
     Unit.MONTH: N_("meses, de data a data"),
     Unit.YEAR: N_("anos, de data a data"),
 }
 ROLLED = N_("A lei não diz o que acontece se o prazo termina em dia sem expediente: aqui vai até o próximo dia útil.")
+
+BY_THE_HOUR = N_("Conta de hora a hora: termina em {day}, na mesma hora.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,8 @@ def term(start: date, length: Length, calendar: Calendar, *, rolls: bool = True)
     """Return the last day on which acting is still in time.
 
     The day the term starts does not count and the last day does. Months and years run from date to date; where the
-    month has no such day, to its last. A term that would end on a closed day runs on to the next business day.
+    month has no such day, to its last; hours from hour to hour, open or closed. A term of days that would end on a
+    closed day runs on to the next business day.
 
     Args:
         start: Local date of the city.
@@ -62,6 +66,8 @@ def term(start: date, length: Length, calendar: Calendar, *, rolls: bool = True)
     if length.unit is Unit.BUSINESS_DAY:
         counted = calendar.add_business_days(start, length.amount)
         return Ending(counted.day, (*steps, *skipping(counted.skipped), _ends(counted.day)))
+    if length.unit is Unit.HOUR:
+        return Ending(day := start + timedelta(hours=length.amount), (*steps, Step(BY_THE_HOUR, {"day": day})))
     if length.unit is Unit.CALENDAR_DAY:
         day = start + timedelta(days=length.amount)
     else:
