@@ -25,7 +25,7 @@ from bot.settings import SANDBOX_TOKEN, Settings, SettingsError
 from bot.storage.engine import Storage, is_trouble
 from bot.storage.journal import Journal
 from bot.storage.lead import Lead
-from bot.storage.migrate import migrate, migrate_apart
+from bot.storage.migrate import MigrationFailed, migrate, migrate_apart
 from bot.sweeps import Sweeps
 from bot.wiring import CounterApplication, Wiring, note_error
 from domain.law.loader import Laws, load_laws
@@ -245,10 +245,12 @@ async def prepare(storage: Storage) -> bool:
     try:
         return await migrate_apart(storage)
     except Exception as error:
-        if not is_trouble(error):
+        if not is_trouble(error) and not isinstance(error, MigrationFailed):
             raise
-        cause = getattr(error, "orig", None) or error
-        raise SettingsError(f"DATABASE_URL names a database that cannot be used: {type(cause).__name__}.") from error
+        cause = (
+            str(error) if isinstance(error, MigrationFailed) else type(getattr(error, "orig", None) or error).__name__
+        )
+        raise SettingsError(f"DATABASE_URL names a database that cannot be used: {cause}.") from error
 
 
 def read_laws(settings: Settings) -> Laws:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ProcessPoolExecutor
+import os
+import sys
 from importlib.resources import as_file, files
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 from sqlalchemy import text
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from bot.storage.engine import Storage
 
+_ADDRESS = "BALCAO_MIGRATE"  # in the environment, where a password is not listed with the processes
 _LOCK = (1 << 62) + 1  # no chat has such a number, so no chat's lock is ever this one
 
 
@@ -49,25 +50,44 @@ async def migrate(storage: Storage, target: str = "head") -> bool:
         return await connection.run_sync(_move, target)
 
 
+class MigrationFailed(Exception):
+    """The process that was to bring the schema up to date did not; the message is the name of its error."""
+
+
 async def migrate_apart(storage: Storage) -> bool:
-    """Bring the schema up to date in a process of its own, so that what Alembic needs is given back with it."""
+    """Bring the schema up to date in a process of its own, so that what Alembic needs is given back with it.
+
+    Raises:
+        MigrationFailed: It could not be done.
+    """
     if await current(storage) == newest():
         return False
-    with ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn")) as apart:
-        return await asyncio.get_running_loop().run_in_executor(apart, _migrate_url, storage.url)
+    apart = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        __name__,
+        env={**os.environ, _ADDRESS: storage.url},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    said, _ = await apart.communicate()
+    if apart.returncode:
+        raise MigrationFailed(said.decode().strip() or f"status {apart.returncode}")
+    return True
 
 
-def _migrate_url(url: str) -> bool:
+async def _apart() -> int:
     from bot.storage.engine import Storage
 
-    async def move() -> bool:
-        storage = Storage(url)
-        try:
-            return await migrate(storage)
-        finally:
-            await storage.close()
-
-    return asyncio.run(move())
+    storage = Storage(os.environ[_ADDRESS])
+    try:
+        await migrate(storage)
+    except Exception as error:
+        print(type(getattr(error, "orig", None) or error).__name__)
+        return 1
+    finally:
+        await storage.close()
+    return 0
 
 
 def _move(connection: Connection, target: str) -> bool:
@@ -86,3 +106,7 @@ def _move(connection: Connection, target: str) -> bool:
         else:
             command.upgrade(config, target)
     return MigrationContext.configure(connection).get_current_revision() != before
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(_apart()))
