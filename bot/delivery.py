@@ -22,6 +22,7 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, Ne
 from bot.clock import Clock
 from bot.logs import get_logger, where
 from bot.pace import Bucket, Pace
+from bot.shown import Shown
 from bot.speech import End, instead, speak
 from bot.storage.journal import Journal, Result, Row
 from bot.storage.lead import Lead
@@ -69,6 +70,7 @@ class Delivery:
         self._known: set[int] = set()
         self._results: list[Result] = []
         self._unreachable: set[int] = set()
+        self._shown = Shown()
         self._under_way: set[asyncio.Task[None]] = set()
         self._loops: list[asyncio.Task[None]] = []
         self._recorder: asyncio.Task[None] | None = None
@@ -282,8 +284,12 @@ class Delivery:
         return None
 
     async def _deliver(self, row: Row) -> None:
+        if self._shown.already(row.message):
+            self._finish(row, End.DELIVERED, message_id=row.message.message_id)
+            return
         try:
             sent = await speak(self._bot, row.message)
+            self._shown.note(row.message, sent)
         except BadRequest as refusal:
             other = instead(row.message, refusal.message)
             if isinstance(other, End):
