@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bot.app import Counter
+from bot.pace import Pace
 from bot.settings import SANDBOX_TOKEN, Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -32,8 +33,11 @@ async def serve_sandbox(settings: Settings) -> None:
 
 
 @asynccontextmanager
-async def sandbox_open(settings: Settings) -> AsyncIterator[tuple[Sandbox, Counter]]:
-    """Open the sandbox. At its start as on "recomeçar" it forgets everything and the first people come in anew."""
+async def sandbox_open(settings: Settings, *, pace: Pace | None = None) -> AsyncIterator[tuple[Sandbox, Counter]]:
+    """Open the sandbox. At its start as on "recomeçar" it forgets everything and the first people come in anew.
+
+    With a ``pace`` of one's own the server holds nobody to Telegram's.
+    """
     # a server's worth of memory, only where one is needed
     from bot.sandbox.seeds import past_clock, sow
     from bot.sandbox.server import Sandbox
@@ -50,7 +54,14 @@ async def sandbox_open(settings: Settings) -> AsyncIterator[tuple[Sandbox, Count
         await asyncio.to_thread(shutil.rmtree, settings.files_dir, ignore_errors=True)
         await sow(counter, sandbox.world, clock)
 
-    sandbox = Sandbox(token=SANDBOX_TOKEN, port=settings.port, clock=clock, on_clock_move=move, on_restart=begin)
+    sandbox = Sandbox(
+        token=SANDBOX_TOKEN,
+        port=settings.port,
+        clock=clock,
+        on_clock_move=move,
+        on_restart=begin,
+        pace=pace is None,
+    )
     try:
         await sandbox.start()
     except OSError as error:
@@ -58,7 +69,8 @@ async def sandbox_open(settings: Settings) -> AsyncIterator[tuple[Sandbox, Count
             raise
         raise SettingsError(f"PORT {settings.port} is taken by another program; name a free one.") from error
     try:
-        async with Counter(settings.model_copy(update={"api_url": sandbox.url}), clock=clock) as counter:
+        served = settings.model_copy(update={"api_url": sandbox.url})
+        async with Counter(served, clock=clock, pace=pace) as counter:
             if not counter.delivery.leads:
                 raise SettingsError(f"BALCAO_DATA_DIR {settings.data_dir} is another sandbox's; name another folder.")
             await begin()

@@ -41,7 +41,7 @@ class Control:
         record: Record,
         *,
         zone: str,
-        on_restart: Callable[[], Awaitable[None]] | None,
+        on_restart: Callable[[], Awaitable[None]],
         on_clock_move: Callable[[datetime], Awaitable[None]] | None,
     ) -> None:
         self._world = world
@@ -294,8 +294,7 @@ class Control:
     async def _restart(self, request: web.Request) -> web.StreamResponse:
         async with self._moving:
             self._world.clear()
-            if self._on_restart:
-                await self._on_restart()
+            await self._on_restart()
         self._world.events.emit("reset")
         return web.json_response({"ok": True})
 

@@ -41,7 +41,7 @@ OPAQUE = (*VERBATIM, MessageEntityType.TEXT_LINK)
 FOUND = (
     (MessageEntityType.URL, re.compile(r"https?://[^\s<>\"]*[^\s<>\".,;:!?)\]]", re.IGNORECASE)),
     (MessageEntityType.EMAIL, re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
-    (MessageEntityType.BOT_COMMAND, re.compile(r"(?<![\w/])/[A-Za-z0-9_]{1,64}(?:@\w{3,32})?(?![\w/])")),
+    (MessageEntityType.BOT_COMMAND, re.compile(r"(?<![\w/<>])/[A-Za-z0-9_]{1,64}(?:@\w{3,32})?(?![\w/<>])")),
     (MessageEntityType.MENTION, re.compile(r"(?<![\w.@])@[A-Za-z]\w{3,31}\b")),
     (MessageEntityType.HASHTAG, re.compile(r"(?<!\w)#\w*[^\W\d_]\w*")),
 )

@@ -29,8 +29,12 @@ class Pace:
 
     def __init__(self, *, clock: Callable[[], float]) -> None:
         self._clock = clock
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget what was sent."""
         self._chats: dict[int, _Bucket] = {}
-        self._all = _Bucket(float(FloodLimit.MESSAGES_PER_SECOND), clock())
+        self._all = _Bucket(float(FloodLimit.MESSAGES_PER_SECOND), self._clock())
 
     def spend(self, chat_id: int, messages: int = 1) -> None:
         """Count messages to a chat; an album may go into debt, which the next message waits off.

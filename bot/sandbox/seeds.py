@@ -110,15 +110,15 @@ class Sowing:
             if phone in early:
                 self.world.send_text(phone.id, words.get(key, "/start"))
         await self.until(lambda: all(self.answer_on(phone) for phone in early))
-        for key in STAFF:
-            self.press(self.phones[key], "staff:join:")
+        for phone in early:
+            self.press(phone, "staff:join:", f"city:pick:{self.city.slug}")
         await self.until(lambda: not self.world.presses)
         await self.counter.idle()
         async with self.services() as services:
             for key, phone in self.phones.items():
                 person = await services.ports.people.by_chat(phone.id)
                 if person is not None:
-                    self.people[key] = await services.choose_city(person, self.city.slug)
+                    self.people[key] = person
 
     async def gather_files(self) -> None:
         """Let the counter receive what people will have sent, as it receives any file."""
@@ -273,12 +273,15 @@ class Sowing:
         async with self.counter.storage.transaction() as connection:
             yield self.counter.binder.for_unit(Plain(connection), now=self.clock.now())
 
-    def press(self, phone: Phone, data: str) -> None:
-        """Press the button of the newest message whose data begins so."""
+    def press(self, phone: Phone, *data: str) -> None:
+        """Press the button of the newest message whose data begins so, if there is one."""
         screen = self.answer_on(phone) or {}
         rows = screen.get("reply_markup", {}).get("inline_keyboard", ())
         found = [button["callback_data"] for row in rows for button in row if "callback_data" in button]
-        self.world.press(phone.id, screen["message_id"], next(one for one in found if one.startswith(data)))
+        for one in found:
+            if one.startswith(data):
+                self.world.press(phone.id, screen["message_id"], one)
+                return
 
     def answer_on(self, phone: Phone) -> Json | None:
         """Return the bot's message that came last, if nothing came after it."""

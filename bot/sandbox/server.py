@@ -87,8 +87,12 @@ class Sandbox:
         me = {"id": int(token.partition(":")[0]), "is_bot": True, "first_name": name, "username": username}
         files = FileStore(token=token, now=clock.now)
         self.world = World(me=me, now=clock.now, files=files, updates=updates, callback_life=callback_life)
-        self._api = Api(self.world, Pace(clock=time.monotonic) if pace else None)
-        self._control = Control(self.world, self.record, zone=zone, on_restart=on_restart, on_clock_move=on_clock_move)
+        self._pace = Pace(clock=time.monotonic) if pace else None
+        self._api = Api(self.world, self._pace)
+        self._on_restart = on_restart
+        self._control = Control(
+            self.world, self.record, zone=zone, on_restart=self._begin_anew, on_clock_move=on_clock_move
+        )
 
     async def start(self) -> None:
         """Listen; ``url`` is known afterwards."""
@@ -114,6 +118,12 @@ class Sandbox:
     def clock_moved(self) -> None:
         """Tell the page what time it is now."""
         self._control.tell_the_time()
+
+    async def _begin_anew(self) -> None:
+        if self._pace:
+            self._pace.clear()
+        if self._on_restart:
+            await self._on_restart()
 
     async def run(self, call: Call) -> Json:
         """Act on one call and note it; the body of Telegram's answer.

@@ -286,6 +286,8 @@ export class PhoneView {
 
   #notice(text, role, time = Math.max(NOTICE_TIME, text.length * 60)) {
     const toast = h("div", { class: "toast", dataset: { role } }, text);
+    // The same words once more take the place of the earlier ones.
+    for (const shown of [...this.toasts.children]) if (shown.textContent === text) shown.remove();
     this.toasts.append(toast);
     if (time) setTimeout(() => toast.remove(), time);
     return toast;

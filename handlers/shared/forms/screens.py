@@ -19,6 +19,7 @@ from handlers.shared.texts import Html
 PAGE = 8
 ROOM = 2700  # characters of answers on a review page: the rest of a message's 4096 is for the words around them
 TAG = re.compile(r"</?[a-z][^<>]*>")
+LABEL = 120  # of a question on the review page
 SHORT = 16  # labels up to this length stand two in a row
 
 
@@ -248,7 +249,7 @@ def correct(running: Running) -> Screen:
 def review(running: Running) -> Screen:
     """Everything given, before it is sent."""
     view, tr = running.view, running.view.tr
-    labels = {question.key: label_of(question, view) for question in running.asked}
+    labels = {question.key: label_of(question, view, LABEL) for question in running.asked}
     room = max(30, (ROOM - sum(map(len, labels.values()))) // max(1, len(labels)))
     title = said(running.form.review_title, view) if running.form.review_title else tr("Confira antes de enviar")
     lines = [f"<b>{title}</b>", ""]
@@ -282,9 +283,9 @@ def leaving(running: Running) -> Screen:
     )
 
 
-def label_of(question: Question, view: FormView) -> str:
-    """Return a question's short name, as plain text for a button."""
-    return shorten(unescape(plain_html(said(question.label or question.prompt, view))), 40)
+def label_of(question: Question, view: FormView, most: int = 40) -> str:
+    """Return a question's short name, as plain text: for a button unless there is room for ``most``."""
+    return shorten(unescape(plain_html(said(question.label or question.prompt, view))), most)
 
 
 def plain_html(markup: str) -> str:
