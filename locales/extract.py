@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from typing import IO, Any
@@ -28,6 +29,7 @@ READ_BY_PEOPLE = frozenset(
         "who",
     }
 )
+A_KEY = re.compile(r"[a-z0-9_-]+")  # "between", "multa-leve": for the code, not for people
 
 
 def rulebook(
@@ -58,7 +60,7 @@ def constant(node: ast.expr) -> str | None:
 def sentences(value: Any, *, wanted: bool) -> Iterator[str]:
     """Yield every text below a key that people read."""
     match value:
-        case str() if wanted:
+        case str() if wanted and not A_KEY.fullmatch(value):
             yield value
         case dict():
             for key, inner in value.items():

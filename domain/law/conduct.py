@@ -63,7 +63,7 @@ class Consequence(Frozen):
     action: Action
     least: Length | None = None  # of its duration
     most: Length | None = None
-    until: Text | None = None  # an end that is no date: "até regularizar"
+    note: Text | None = None  # an end that is no date: "até regularizar"
     no_value: Text | None = None  # why the duration is not known
     cite: Citation | None = None  # where it stands, when not with the infraction
     may: Flag = False  # the authority can, the law does not oblige it
@@ -245,7 +245,6 @@ class RetentionVersion(Version):
     """How long something is kept."""
 
     length: Length | None = None
-    counted_from: Text | None = None
     at_least: Flag = True
 
 

@@ -15,12 +15,15 @@ from pydantic import ValidationError
 from domain.law.answers import Answer
 from domain.law.dues import dues
 from domain.law.eligibility import eligibility
-from domain.law.fields import Frozen, Text
+from domain.law.fields import Frozen, Length, Text
+from domain.law.limits import quota, representation_completeness, tariff_band
 from domain.law.loader import Laws, RulebookError
 from domain.law.model import Rulebook
+from domain.law.penalties import Penalties, Prior, penalty
 from domain.law.renewal import certificate, expires_on, periodic, renewal
 from domain.law.rules import PenaltyClassRule
 from domain.law.terms import deadline
+from domain.law.validity import Event, validity
 
 Told: TypeAlias = dict[str, Any]
 SUFFIX = "-examples.toml"
@@ -200,6 +203,71 @@ def _fine(laws: Laws, book: Rulebook, given: Told) -> Told:
     return {**{key: "none" if value is None else value for key, value in told.items()}, "cite": version.cite.locator}
 
 
+def _events(given: Told) -> tuple[Event, ...]:
+    return tuple(Event(**event) for event in given.get("events", ()))
+
+
+def _validity(laws: Laws, book: Rulebook, given: Told) -> Told:
+    events = _events(given)
+    found = validity(book, events, given["on"], laws.calendar(book.city.slug), bearer=given.get("for"))
+    if found is None:
+        return {"state": "none"}
+    return _told(found, state=found.state, until=found.until, may_work=found.may_work, back=found.may_ask_from)
+
+
+def _penalties(book: Rulebook, given: Told) -> Penalties:
+    priors = tuple(Prior(**{"infraction": given["infraction"], **prior}) for prior in given.get("priors", ()))
+    return penalty(book, given["infraction"], priors, given["on"], readings=given.get("readings"))
+
+
+def _penalty(laws: Laws, book: Rulebook, given: Told) -> Told:
+    found = _penalties(book, given)
+    wanted = given.get("action", "fine")
+    one = next((answer for answer in found.answers if answer.action.value == wanted), None)
+    actions = [answer.action.value for answer in found.answers]
+    if one is None:
+        return {"items": actions, "least": "none", "most": "none"}
+    lasts = (one.shortest, one.longest)
+    shortest, longest = (None if length is None else f"{length.amount} {length.unit.value}" for length in lasts)
+    told = _told(one, least=one.least, most=one.most, unit=one.unit, shortest=shortest, longest=longest)
+    return {**told, "items": actions, "may": one.may, "until": one.until or "none"}
+
+
+def _recidivism(laws: Laws, book: Rulebook, given: Told) -> Told:
+    found = next((one for one in _penalties(book, given).recidivism if given.get("rule") in (None, one.rule)), None)
+    return {"count": "none"} if found is None else _told(found, count=found.count, effect=found.effect)
+
+
+def _quota(laws: Laws, book: Rulebook, given: Told) -> Told:
+    found = quota(book, given["population"])
+    return {"most": "none"} if found is None else _told(found, most=found.most)
+
+
+def _tariff(laws: Laws, book: Rulebook, given: Told) -> Told:
+    found = tariff_band(book, given["at"], laws.calendar(book.city.slug))
+    return {"band": "none"} if found is None else _told(found, band=found.band)
+
+
+def _complete(laws: Laws, book: Rulebook, given: Told) -> Told:
+    found = representation_completeness(book, given["report"])
+    return {"complete": "none"} if found is None else _told(found, complete=found.complete, missing=len(found.missing))
+
+
+def _rule(laws: Laws, book: Rulebook, given: Told) -> Told:
+    rule = book.rules.get(given["rule"])
+    version = rule.version(given.get("on", date.max)) if rule is not None else None
+    if rule is None or version is None:
+        return {"kind": "none"}
+    told: Told = {"kind": rule.kind, "cite": version.cite.locator, "standing": version.standing.value}
+    for name in ("length", "bar", "least", "most", "window"):
+        value = getattr(version, name, None)
+        told[name] = f"{value.amount} {value.unit.value}" if isinstance(value, Length) else value or "none"
+    told["requires"] = len(getattr(version, "requires", ()))
+    told["bearers"] = [bearer.value for bearer in getattr(rule, "bearers", ())]
+    told["infraction"] = getattr(version, "infraction", None) or "none"
+    return told
+
+
 _QUESTIONS: dict[str, Callable[[Laws, Rulebook, Told], Told]] = {
     "term": _term,
     "eligibility": _eligibility,
@@ -214,4 +282,11 @@ _QUESTIONS: dict[str, Callable[[Laws, Rulebook, Told], Told]] = {
     "ground": _ground,
     "representation": _representation,
     "fine": _fine,
+    "validity": _validity,
+    "penalty": _penalty,
+    "recidivism": _recidivism,
+    "quota": _quota,
+    "tariff": _tariff,
+    "complete": _complete,
+    "rule": _rule,
 }

@@ -370,7 +370,7 @@ def _consequence(
         action=one.action,
         shortest=shortest,
         longest=longest,
-        until=one.until,
+        until=one.note,
         may=one.may,
         standing=standing,
         cite=one.cite or cite,
