@@ -1,0 +1,242 @@
+"""What a jurist types or hands in as a file: cities, rules, facts, events. A mistake ends with one sentence."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from datetime import date
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from domain.law.conditions import FactValue
+from domain.law.conduct import ConductRule, InfractionRule
+from domain.law.loader import Laws
+from domain.law.model import FactQuestion, Rulebook
+from domain.law.penalties import Prior, infractions
+from domain.law.places import NoPlace, Place, places, written
+from domain.law.rules import RequirementRule, TermRule
+from domain.law.validity import EVENTS, Event
+
+TYPES = {"date": "a date", "year": "a year", "number": "a whole number", "plate": "a text", "yesno": "true or false"}
+
+
+class Refused(Exception):
+    """What was asked cannot be answered; the message is one sentence."""
+
+
+def nearest(asked: str, names: Iterable[str], what: str) -> Refused:
+    """Return the refusal that names what is nearest to what was typed."""
+    known = {name.casefold(): name for name in names}
+    near = [known[name] for name in get_close_matches(asked.casefold(), known, n=3, cutoff=0.4)]
+    some = ", ".join(near or list(known.values())[:12])
+    return Refused(f"There is no {what} {asked!r}; the nearest are: {some or 'none'}.")
+
+
+def city_of(laws: Laws, asked: str) -> str:
+    """Return a city's slug.
+
+    Raises:
+        Refused: The process does not serve it.
+    """
+    if asked in laws:
+        return asked
+    slugs = {city.slug: city.slug for city in laws.cities()} | {
+        city.name.casefold(): city.slug for city in laws.cities()
+    }
+    near = dict.fromkeys(slugs[name] for name in get_close_matches(asked.casefold(), slugs, n=3, cutoff=0.4))
+    raise Refused(f"There is no city {asked!r}; the nearest are: {', '.join(near or laws)}.")
+
+
+def term_of(book: Rulebook, asked: str) -> TermRule:
+    """Return a term of the city's law, or of those that hold in every city.
+
+    Raises:
+        Refused: There is none of this name.
+    """
+    known = {rule.id: rule for rule in (*book.federal.of_kind(TermRule), *book.of_kind(TermRule))}
+    if asked not in known:
+        raise nearest(asked, known, "term")
+    return known[asked]
+
+
+def infraction_of(book: Rulebook, asked: str, on: date) -> str:
+    """Return an infraction by its id, by its place ("art. 20, III") or by words of its label.
+
+    Raises:
+        Refused: None fits, or several do.
+    """
+    known = {rule.id: rule for rule in infractions(book, on)}
+    if asked in known:
+        return asked
+    conduct = book.rules.get(asked)
+    if isinstance(conduct, ConductRule) and (told := conduct.version(on)) is not None and told.infraction is not None:
+        return told.infraction
+    found = [rule for rule in known.values() if _is_at(rule, asked, on)]
+    if not found:
+        words = asked.casefold().split()
+        found = [rule for rule in known.values() if all(word in rule.label.casefold() for word in words)]
+    if len(found) == 1:
+        return found[0].id
+    if found:
+        raise Refused(f"{asked!r} is more than one infraction: {', '.join(rule.id for rule in found[:8])}.")
+    raise nearest(asked, known, "infraction")
+
+
+def places_of(book: Rulebook, asked: str) -> tuple[Place, ...]:
+    """Return the places that an article names: "12", "art. 12", "art. 12, III".
+
+    Raises:
+        Refused: This law does not have it.
+    """
+    text = f"art. {asked}" if asked[:1].isdigit() else asked
+    try:
+        found = places(text)
+    except NoPlace:
+        raise Refused(f"{asked!r} is no place such as 'art. 12, III'.") from None
+    listed = book.provisions.listed if book.provisions is not None else ()
+    for place in found:
+        if listed and place not in listed:
+            raise nearest(written(place), (written(one) for one in listed), "place")
+    return found
+
+
+def read_file(path: Path) -> Any:
+    """Return what a TOML or JSON file holds.
+
+    Raises:
+        Refused: It cannot be read.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        return json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except OSError as error:
+        raise Refused(f"{path} cannot be read ({error.strerror}).") from None
+    except (ValueError, UnicodeDecodeError) as error:
+        raise Refused(f"{path} is neither TOML nor JSON: {str(error).splitlines()[0]}.") from None
+
+
+def read_facts(path: Path, book: Rulebook) -> tuple[dict[str, FactValue], dict[str, bool]]:
+    """Return the facts of a file, and which requirements it says are at hand (``has``, ``lacks``).
+
+    Raises:
+        Refused: A key is not known, or a value is not of its kind.
+    """
+    raw = read_file(path)
+    if not isinstance(raw, dict):
+        raise Refused(f"{path} holds no facts by name.")
+    held: dict[str, bool] = {}
+    known = [rule.id for rule in book.of_kind(RequirementRule)]
+    for key, value in (("has", True), ("lacks", False)):
+        for item in raw.pop(key, ()):
+            if item not in known:
+                raise nearest(str(item), known, "requirement")
+            held[item] = value
+    return {key: fact(book, key, value) for key, value in raw.items()}, held
+
+
+def fact(book: Rulebook, key: str, value: Any) -> FactValue:
+    """Return a fact in its kind; a date may be a text such as 2026-03-18.
+
+    Raises:
+        Refused: The key is not known, or the value is not of its kind.
+    """
+    question = book.catalogue.get(key)
+    if question is None:
+        raise nearest(key, book.catalogue, "fact")
+    if question.kind == "date" and isinstance(value, str):
+        return day(value, key)
+    if not _fits(question, value):
+        options = " or ".join(option.key for option in question.options)
+        raise Refused(f"The fact {key!r} must be {options or TYPES[question.kind]}, not {value!r}.")
+    told: FactValue = value
+    return told
+
+
+def read_events(path: Path) -> tuple[Event, ...]:
+    """Return the events of a certificate.
+
+    Raises:
+        Refused: A kind or key is not known, or a day is missing.
+    """
+    return tuple(_event(one) for one in _rows(path, "events"))
+
+
+def read_priors(path: Path, book: Rulebook, on: date) -> tuple[Prior, ...]:
+    """Return earlier infractions.
+
+    Raises:
+        Refused: An infraction or key is not known, or a day is missing.
+    """
+    found = []
+    for one in _rows(path, "priors"):
+        told = _known({**one}, Prior, "a prior")
+        if "committed_on" not in told or "infraction" not in told:
+            raise Refused("Each prior needs 'infraction' and 'committed_on'.")
+        told["infraction"] = infraction_of(book, str(told["infraction"]), on)
+        found.append(Prior(**told))
+    return tuple(found)
+
+
+def day(text: Any, key: str) -> date:
+    """Return a day.
+
+    Raises:
+        Refused: It is none.
+    """
+    try:
+        return date.fromisoformat(str(text))
+    except ValueError:
+        raise Refused(f"{key!r} is {text!r}, not a day such as 2026-03-18.") from None
+
+
+def _fits(question: FactQuestion, value: Any) -> bool:
+    match question.kind:
+        case "date":
+            return isinstance(value, date)
+        case "yesno":
+            return isinstance(value, bool)
+        case "year" | "number":
+            return isinstance(value, int) and not isinstance(value, bool)
+        case "choice":
+            return value in {option.key for option in question.options}
+    return isinstance(value, str)
+
+
+def _event(one: Mapping[str, Any]) -> Event:
+    told = _known({**one}, Event, "an event")
+    if told.get("kind") not in EVENTS:
+        raise nearest(str(told.get("kind")), EVENTS, "kind of event")
+    if "on" not in told:
+        raise Refused(f"The event {told['kind']!r} needs its day, 'on'.")
+    return Event(**told)
+
+
+def _known(raw: dict[str, Any], kind: type[Event] | type[Prior], what: str) -> dict[str, Any]:
+    names = [field.name for field in fields(kind)]
+    for key in raw:
+        if key not in names:
+            raise nearest(key, names, f"key of an {what}" if what == "event" else f"key of a {what}")
+    return {
+        key: day(value, key) if key == "on" or key == "until" or key.endswith("_on") else value
+        for key, value in raw.items()
+    }
+
+
+def _rows(path: Path, name: str) -> list[Mapping[str, Any]]:
+    raw = read_file(path)
+    rows = raw.get(name) if isinstance(raw, dict) else raw
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise Refused(f"{path} holds no list of {name}.")
+    return rows
+
+
+def _is_at(rule: InfractionRule | ConductRule, asked: str, on: date) -> bool:
+    version = rule.version(on)
+    try:
+        wanted = places(f"art. {asked}" if asked[:1].isdigit() else asked)
+    except NoPlace:
+        return False
+    return version is not None and any(place in places(version.cite.locator) for place in wanted)

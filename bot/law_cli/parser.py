@@ -1,0 +1,463 @@
+"""The words of ``balcao law``: its commands, their arguments and their manual."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, datetime
+from pathlib import Path
+from textwrap import fill
+
+from bot.clock import Clock
+from bot.law_cli import commands
+from bot.law_cli.commands import Asked
+from bot.law_cli.envelope import BEARERS, Said, answer, envelope, lines
+from bot.law_cli.inputs import Refused, city_of
+from bot.law_cli.overview import overview
+from domain.law.answers import Standing, shown
+from domain.law.coverage import coverage, table
+from domain.law.fields import Bearer
+from domain.law.loader import Laws, RulebookError, load_laws
+from domain.law.model import Rulebook
+
+WRONG = 2
+SETTINGS = "BALCAO_SETTINGS_DIR"
+
+DESCRIPTION = """\
+Answers from the rulebooks: what each city's law asks, what it costs, by when, what breaking it leads to, and where the
+law says so.
+
+Every answer shows the article and how firmly the text carries it: "está na lei" (the text fixes it), "suposto" (the
+text leaves something open and the convention is named), "a lei não diz" (nothing is invented), "ilegível na cópia",
+"fica para regulamento" (without a value until the city enters one). Answers are in Portuguese, as the laws are.
+
+With --json every command prints one envelope:
+  {"question": {...}, "answers": [{"rule", "verdict" or "value", "unit", "standing", "cite", "assumption", "bearer",
+  "steps": [...]}]}
+Some answers carry more keys after these. Dates are YYYY-MM-DD; a range is {"least": ..., "most": ...}.
+"""
+EPILOG = """\
+CITY is the slug that "balcao law list" shows. FILE is TOML or JSON; docs/law-facts.md lists facts, events and priors.
+An unknown city, rule, fact or place ends with status 2 and the nearest names; a broken file too, with file, key and
+reason. "balcao law test" ends with status 1 when an example fails.
+
+environment:
+  BALCAO_SETTINGS_DIR  folder with what cities entered, one <slug>.toml each (docs/adding-a-city.md)
+
+examples:
+  balcao law list
+  balcao law show CITY "art. 12"
+  balcao law check CITY --facts facts.toml --on 2026-11-30 --json
+  balcao law penalty CITY "art. 20, III" --priors priors.toml
+"""
+Answering = Callable[[Asked], Iterable[Said]]
+Add = Callable[..., argparse.ArgumentParser]
+
+
+def add_law_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add ``law`` and its sub-commands; each sets ``run``, which takes the arguments and returns the exit status."""
+    law = subparsers.add_parser(
+        "law",
+        help="ask the rulebooks",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    law.add_argument("--rulebooks", type=Path, metavar="DIR", help="read the rulebooks of this folder instead of ours")
+    law.add_argument("--settings", type=Path, metavar="DIR", help=f"what cities entered (default: ${SETTINGS})")
+    parsers = law.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def add(name: str, summary: str, description: str, *examples: str) -> argparse.ArgumentParser:
+        lines_of = "\n".join(f"  balcao law {example}" for example in examples)
+        parser = parsers.add_parser(
+            name,
+            help=summary,
+            description=fill(description, 100),
+            epilog=f"examples:\n{lines_of}" if examples else None,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        parser.add_argument("--json", action="store_true", help="print the envelope instead of text")
+        parser.set_defaults(command=name)
+        return parser
+
+    _whole(add)
+    _asking(add)
+    _counting(add)
+    _punishing(add)
+
+
+def _whole(add: Add) -> None:
+    listing = add("list", "the cities and their laws", "Lists the cities, their services and laws.", "list --json")
+    listing.set_defaults(run=run_list)
+
+    show = add(
+        "show",
+        "one city's law, at a glance or article by article",
+        "Without ARTICLE: organs, queues, certificate, terms, periodic duties, complaint subjects and doubts. "
+        "With one, such as 12, 'art. 12' or 'art. 12, III': every rule that expresses it or a part of it.",
+        "show CITY",
+        'show CITY "art. 12, III"',
+    )
+    show.add_argument("city", metavar="CITY")
+    show.add_argument("article", metavar="ARTICLE", nargs="?")
+    show.set_defaults(run=run_show)
+
+    test = add(
+        "test",
+        "run the worked examples",
+        "Runs the examples that stand beside the rulebooks and prints one row per law and every difference.",
+        "test",
+        "test CITY",
+    )
+    test.add_argument("city", metavar="CITY", nargs="?")
+    test.set_defaults(run=run_test)
+
+    places = add(
+        "coverage",
+        "which rule expresses which place of the laws",
+        "Prints, in Markdown, every article, paragraph and item with the rules that express it, or the reason "
+        "that none does. docs/law-coverage.md is this. Ends with status 1 when a place has neither.",
+        "coverage > docs/law-coverage.md",
+    )
+    places.add_argument("city", metavar="CITY", nargs="?")
+    places.set_defaults(run=run_coverage)
+
+
+def _asking(add: Add) -> None:
+    checklist = _city(
+        add(
+            "checklist",
+            "what somebody must have, prove, declare or pay",
+            "Shows the requirements that fall on one bearer, each with its article, what it is and how to send "
+            "it. With facts, each is required, not required, or depends on a fact that is missing.",
+            "checklist CITY --for auxiliary",
+            "checklist CITY --for vehicle --facts facts.toml",
+        ),
+        commands.checklist,
+    )
+    _bearer(checklist, Bearer.DRIVER.value)
+    _facts(checklist)
+    _on(checklist)
+
+    check = _city(
+        add(
+            "check",
+            "whether somebody and a vehicle may be registered",
+            "Compares facts with every requirement of the law: met, not met or unknown, with the article. Who is "
+            "asked about is the law's first applicant (driver and vehicle, say) unless --for names one bearer.",
+            "check CITY --facts facts.toml",
+            "check CITY --facts facts.toml --for vehicle --on 2026-11-30",
+        ),
+        commands.check,
+    )
+    _bearer(check, None)
+    _facts(check, required=True)
+    _on(check)
+
+    subjects = _city(
+        add(
+            "subjects",
+            "what people report, and where the law speaks of it",
+            "Shows the subjects of complaints with their provisions and queues, then the grounds of "
+            "discrimination, those that the law names and those that it does not.",
+            "subjects CITY",
+        ),
+        commands.subjects,
+    )
+    subjects.set_defaults(on=None)
+
+    _city(
+        add(
+            "doubts",
+            "places that can be read in more than one way",
+            "Shows each doubtful place with its readings and the one that is applied: the city's choice, or the "
+            "default, which favours the person.",
+            "doubts CITY",
+        ),
+        commands.doubts,
+    )
+    report = _city(
+        add(
+            "representation",
+            "whether a report is complete as a representation",
+            "Shows what the formal petition of the law needs and what the report lacks: keys name, profession, "
+            "address, evidence, circumstances. Where a law has none, the complaint is a matter of the ouvidoria.",
+            "representation CITY --report report.toml",
+        ),
+        commands.representation,
+    )
+    report.add_argument("--report", type=Path, metavar="FILE", help="what was told, by key")
+
+
+def _counting(add: Add) -> None:
+    owed = _city(
+        add(
+            "dues",
+            "fees of a year",
+            "Shows the fees of a year: amount in the law's unit (and in reais when the city entered the unit's "
+            "value), who bears it, who collects it, the day and its count.",
+            "dues CITY --year 2027 --for operator",
+        ),
+        commands.fees,
+    )
+    owed.add_argument("--year", type=int, required=True, metavar="YEAR")
+    owed.add_argument("--requested", type=_day, metavar="DATE", help="day on which the authorization was asked for")
+    _bearer(owed, Bearer.DRIVER.value)
+    _facts(owed)
+
+    term = _city(
+        add(
+            "term",
+            "the last day of a term",
+            "Counts a term of the law from a day: the day itself does not count, the last one does. RULE is an id "
+            "that 'balcao law show CITY' lists under Prazos, or ouvidoria-resposta, which every city owes.",
+            "term CITY defesa --from 2026-11-30",
+        ),
+        commands.term,
+    )
+    term.add_argument("rule", metavar="RULE")
+    term.add_argument("--from", dest="start", type=_day, required=True, metavar="DATE", help="day that starts the term")
+
+    renewal = _city(
+        add(
+            "renewal",
+            "until when a renewal is asked for",
+            "Counts back from the day on which a certificate expires. With --asked: in time, or late.",
+            "renewal CITY --expires 2027-03-31 --asked 2027-02-26",
+        ),
+        commands.renew,
+    )
+    renewal.add_argument("--expires", type=_day, required=True, metavar="DATE")
+    renewal.add_argument("--asked", type=_day, metavar="DATE")
+    _bearer(renewal, None)
+
+    validity = _city(
+        add(
+            "validity",
+            "how a certificate stands on a day",
+            "Tells from what happened whether a certificate is provisional, valid, valid while its renewal is "
+            "decided, expired, suspended, stopped by an inspection, revoked or cassated, and since when somebody "
+            "may come back.",
+            "validity CITY --events events.toml --on 2026-11-30",
+        ),
+        commands.valid,
+    )
+    validity.add_argument("--events", type=Path, required=True, metavar="FILE")
+    _bearer(validity, None)
+    _on(validity)
+
+    quota = _city(
+        add(
+            "quota", "how many authorizations there may be", "Divides the population.", "quota CITY --population 56406"
+        ),
+        commands.limit,
+    )
+    quota.add_argument("--population", type=int, required=True, metavar="N", help="as the official certificate says")
+
+    tariff = _city(
+        add(
+            "tariff",
+            "which tariff is charged at an instant",
+            "Tells the band of an instant in the city's local time: night, Sunday and holiday.",
+            "tariff CITY --at 2026-11-30T20:00",
+        ),
+        commands.tariff,
+    )
+    tariff.add_argument("--at", type=_instant, required=True, metavar="DATETIME", help="YYYY-MM-DDTHH:MM, local")
+
+
+def _punishing(add: Add) -> None:
+    penalty = _city(
+        add(
+            "penalty",
+            "what follows an infraction",
+            "Shows fine, other penalties, measures and whether a warning can take the fine's place, given earlier "
+            "infractions. INFRACTION is an id, a place such as 'art. 20, III', or words of its label.",
+            'penalty CITY "art. 20, III"',
+            "penalty CITY fumar --priors priors.toml --on 2026-11-30",
+        ),
+        commands.punish,
+    )
+    penalty.add_argument("infraction", metavar="INFRACTION")
+    penalty.add_argument("--priors", type=Path, metavar="FILE")
+    _on(penalty)
+
+    offences = _city(
+        add(
+            "infractions",
+            "everything that a law punishes",
+            "Lists infractions with their first penalty.",
+            "infractions CITY",
+        ),
+        commands.offences,
+    )
+    _on(offences)
+
+
+def run_list(args: argparse.Namespace) -> int:
+    """Print the cities."""
+
+    def told(laws: Laws) -> int:
+        answers = tuple(commands.listed(laws))
+        if args.json:
+            print(envelope({"command": "list"}, answers))
+        for said in () if args.json else answers:
+            print(f"{said['value']:28} {said['label']:26} {said['cite']}")
+        return 0
+
+    return _with_laws(args, told)
+
+
+def run_show(args: argparse.Namespace) -> int:
+    """Print a city's law at a glance, or what one article says."""
+    if args.json or args.article:
+        return _answer(args, commands.show)
+
+    def told(laws: Laws) -> int:
+        for book in laws.rulebooks(args.city):
+            print("\n".join(overview(book)))
+        return 0
+
+    return _with_laws(args, told)
+
+
+def run_test(args: argparse.Namespace) -> int:
+    """Run the examples."""
+
+    def told(laws: Laws) -> int:
+        answers = tuple(commands.examples(laws, args))
+        failed = [said for said in answers if said["verdict"] == "failed"]
+        if args.json:
+            print(envelope({"command": "test", "city": args.city}, answers))
+            return 1 if failed else 0
+        for said in failed:
+            print(f"{said['rule']}: {said['label']}")
+            print("\n".join(f"    {step}" for step in said["steps"]))
+        print(f"{'law':46} passed failed")
+        for law in dict.fromkeys(said["rule"] for said in answers):
+            of_law = [said["verdict"] for said in answers if said["rule"] == law]
+            print(f"{law:46} {of_law.count('passed'):6} {of_law.count('failed'):6}")
+        return 1 if failed else 0
+
+    return _with_laws(args, told)
+
+
+def run_coverage(args: argparse.Namespace) -> int:
+    """Print the coverage table."""
+
+    def told(laws: Laws) -> int:
+        slugs: Sequence[str] = [args.city] if args.city else list(laws)
+        books = [book for slug in slugs for book in laws.rulebooks(slug)]
+        if args.json:
+            rows = [
+                answer(
+                    rule=", ".join(row.by) or None,
+                    value=row.place,
+                    standing=Standing.STATED,
+                    cite=f"{book.source.short}, {row.place}",
+                    steps=[row.reason] if row.reason else [],
+                )
+                for book in books
+                for row in coverage(book)
+            ]
+            print(envelope({"command": "coverage", "city": args.city}, rows))
+        else:
+            print("\n".join(coverage_page(books)))
+        return 1 if any(row.blank for book in books for row in coverage(book)) else 0
+
+    return _with_laws(args, told)
+
+
+def coverage_page(books: Iterable[Rulebook]) -> Iterable[str]:
+    """Yield the lines of docs/law-coverage.md."""
+    yield from (
+        "# What expresses each place of the laws",
+        "",
+        "Written by `balcao law coverage > docs/law-coverage.md`; a test compares the two. Each article, paragraph and",
+        "item stands with the rules that express it (`balcao law show CITY ARTICLE` tells what they say), or with the",
+        "reason that none does.",
+        "",
+    )
+    for book in books:
+        yield from table(book)
+
+
+def _answer(args: argparse.Namespace, answering: Answering) -> int:
+    def told(laws: Laws) -> int:
+        now = Clock().now()
+        hidden = {"run", "json", "rulebooks", "settings"}
+        told_by = {key: value for key, value in vars(args).items() if key not in hidden and value is not None}
+        question = {"command": told_by.pop("command"), **told_by}
+        answers: list[Said] = []
+        for book in laws.rulebooks(args.city):
+            asked = Asked(laws, book, args, now.astimezone(book.zone).date())
+            if "on" in vars(args):
+                question["on"] = asked.on
+            answers.extend(answering(asked))
+        for key in ("facts", "events", "priors", "report"):
+            if key in question:
+                question[key] = str(question[key])
+        if args.json:
+            print(envelope(question, answers))
+            return 0
+        for book in laws.rulebooks(args.city):
+            bearer = f": {BEARERS[args.bearer]}" if getattr(args, "bearer", None) else ""
+            print(f"{book.source.title}{bearer}" + (f", {shown(question['on'])}" if "on" in question else ""))
+        for said in answers:
+            print("\n" + "\n".join(lines(said)))
+        return 0
+
+    return _with_laws(args, told)
+
+
+def _with_laws(args: argparse.Namespace, told: Callable[[Laws], int]) -> int:
+    """Read the rulebooks, refuse an unknown city, and answer."""
+    try:
+        folder = args.settings or (Path(os.environ[SETTINGS]) if os.environ.get(SETTINGS) else None)
+        laws = load_laws(args.rulebooks, settings=folder)
+        if getattr(args, "city", None) is not None:
+            args.city = city_of(laws, args.city)
+        return told(laws)
+    except (RulebookError, Refused) as error:
+        print(error, file=sys.stderr)
+        return WRONG
+
+
+def _city(parser: argparse.ArgumentParser, answering: Answering) -> argparse.ArgumentParser:
+    parser.add_argument("city", metavar="CITY")
+    parser.set_defaults(run=lambda args: _answer(args, answering))
+    return parser
+
+
+def _bearer(parser: argparse.ArgumentParser, default: str | None) -> None:
+    parser.add_argument(
+        "--for",
+        dest="bearer",
+        choices=[bearer.value for bearer in Bearer],
+        default=default,
+        help=f"whom it is about (default: {default or 'the first that the law has'})",
+    )
+
+
+def _facts(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    parser.add_argument("--facts", type=Path, metavar="FILE", required=required, help="what is known, by name")
+
+
+def _on(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--on", type=_day, metavar="DATE", help="day of the question, YYYY-MM-DD (default: today)")
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a day such as 2026-03-18") from None
+
+
+def _instant(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an instant such as 2026-03-18T20:00") from None
