@@ -102,7 +102,8 @@ def show_filed(context: BotContext, filed: Filed) -> None:
             "Guarde este número agora: ele aparece só esta vez, e sem ele ninguém encontra o caso, nem nós. "
             "Se outra pessoa mexe no seu celular, anote em outro lugar e apague esta mensagem."
         )
-        context.say("\n".join(("🔑 " + tr("O seu recibo: {receipt}", receipt=receipt), keep)))
+        text = "\n".join(("🔑 " + tr("O seu recibo: {receipt}", receipt=receipt), keep))
+        context.say(text, buttons=((menu_button(context),),))
 
 
 def answer_lines(context: BotContext, case: Case) -> list[str]:

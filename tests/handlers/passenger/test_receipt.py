@@ -48,8 +48,9 @@ async def test_the_receipt_is_shown_once_in_a_message_of_its_own() -> None:
     assert len(shown) == 1
     await ana.presses("Ver o caso")
     assert any("Enviado em 30/11/2026 10:00 · Anônimo" in message.text for message in ana.shown.values())
+    await ana.presses_data("menu:home", shown[0])
     assert show_receipt(receipt) in ana.shown[shown[0]].text
-    assert not ana.shown[shown[0]].buttons
+    assert [button.text for row in ana.shown[shown[0]].buttons for button in row] == ["Menu"]
 
 
 async def test_nothing_stored_ties_the_case_to_the_account() -> None:
