@@ -16,22 +16,12 @@ from handlers.shared import formats
 from handlers.shared.buttons import Press
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk
+from handlers.shared.lawwords import CAUSES
 from handlers.shared.outgoing import Button
 from handlers.shared.texts import N_, Html, Translator
 from handlers.shared.why import locator, reasons
 
 SHOWN = 3
-CAUSES: dict[Cause, str] = {
-    Cause.ISSUED: N_("da emissão"),
-    Cause.PRESENTED: N_("da entrega na prefeitura"),
-    Cause.APPROVED: N_("da aprovação"),
-    Cause.FEE_PAID: N_("do pagamento da taxa"),
-    Cause.INSPECTED: N_("da vistoria"),
-    Cause.NOTIFIED: N_("da notificação"),
-    Cause.DECISION_KNOWN: N_("da ciência da decisão"),
-    Cause.FAILED: N_("da reprovação na vistoria"),
-    Cause.ASKED: N_("do pedido"),
-}
 
 
 def paper_of(book: Rulebook, case: Case, on: date) -> Certificate | None:

@@ -7,25 +7,16 @@ from collections.abc import Collection, Iterator
 from domain.cases.model import Case
 from domain.law.answers import Standing
 from domain.law.dues import Due, dues
-from domain.law.fields import Bearer, Cause
+from domain.law.fields import Cause
 from domain.law.model import Rulebook
 from domain.law.renewal import Periodic, periodic, renewal
 from domain.law.terms import UNIT_NAMES
-from handlers.driver.outcome import CAUSES, paper_of
+from handlers.driver.outcome import paper_of
 from handlers.shared import formats
 from handlers.shared.context import BotContext
-from handlers.shared.texts import N_, Html, Translator
+from handlers.shared.lawwords import CAUSES, PAYERS, RHYTHMS
+from handlers.shared.texts import Html, Translator
 from handlers.shared.why import amount, locator
-
-PAYERS: dict[Bearer, str] = {
-    Bearer.DRIVER: N_("o motorista"),
-    Bearer.AUXILIARY: N_("o condutor auxiliar"),
-    Bearer.VEHICLE: N_("o dono do veículo"),
-    Bearer.OWNER: N_("o dono do veículo"),
-    Bearer.OPERATOR: N_("a empresa operadora"),
-    Bearer.EMPLOYEE: N_("o empregado"),
-}
-RHYTHMS = {"year": N_("por ano"), "month": N_("por mês"), "request": N_("por pedido")}
 
 
 def undated(context: BotContext, case: Case, dated: Collection[str]) -> list[str]:
