@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -80,6 +81,14 @@ class Stage:
         """Let time pass until ``target``, with everything that falls due on the way."""
         assert self.counter is not None
         await self.counter.clockwork.run_due(target)
+
+    async def settles(self, *, within: float = 10.0) -> None:
+        """Wait until everything that people did is stored, handled and answered."""
+        assert self.counter is not None
+        async with asyncio.timeout(within):
+            while self.sandbox.world.updates.pending(1):  # noqa: ASYNC110 - the sandbox has no word for it
+                await asyncio.sleep(0.001)
+            await self.counter.idle()
 
     async def rows(self, table: str, **where: Any) -> int:
         """Count rows of a table of the running counter."""
