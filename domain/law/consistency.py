@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from domain.law.checks import MonthsClear
 from domain.law.citations import Citation
 from domain.law.conditions import compared_values, facts_in
 from domain.law.conduct import (
@@ -126,6 +127,8 @@ def _check_requirement(
 ) -> None:
     needed = facts_of(version.test, *version.readings.values())
     known_facts(needed, facts, file, f"{key}.test")
+    if isinstance(version.test, MonthsClear) and version.test.back_from is not None:
+        known_facts([version.test.back_from], facts, file, f"{key}.test.back_from")
     known_facts(version.asks, facts, file, f"{key}.asks")
     if version.doubt is not None:
         doubt = book.doubts.get(version.doubt)
