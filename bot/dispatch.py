@@ -178,14 +178,15 @@ class Dispatcher:
             return
         served = group.heads.get(line.chat_id)
         done = {update_id for update_id, _, _ in group.done}
-        if served is not None and served.update_id not in done:
-            # stored before ours by another process, with a file that is not here yet
-            if served.update_id != head.update_id:
-                heapq.heappush(line.waiting, (served.update_id, served))
-        elif served is None or served.update_id == head.update_id:
+        if served is None or served.update_id == head.update_id in done or served.update_id > head.update_id:
+            # the database knows nothing before this head that still waits: it is done, now or when it first came
             line.waiting = [entry for entry in line.waiting if entry[0] != head.update_id]
             heapq.heapify(line.waiting)
             line.files.pop(head.update_id, None)
+        known = {update_id for update_id, _ in line.waiting}
+        if served is not None and served.update_id not in done | known:
+            # another process stored it, and its file is not here yet
+            heapq.heappush(line.waiting, (served.update_id, served))
         line.busy = False
         if line.waiting:
             self._offer(line)
