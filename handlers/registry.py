@@ -9,6 +9,7 @@ from telegram.ext import Application, CallbackQueryHandler, CommandHandler, Mess
 
 from handlers import errors
 from handlers.driver import area as driver
+from handlers.law import area as law
 from handlers.passenger import area as passenger
 from handlers.shared import commands, language, menu, messages, presses
 from handlers.shared.context import DESK
@@ -21,6 +22,7 @@ AREAS: tuple[Callable[[Desk], None], ...] = (
     language.register,
     driver.register,
     passenger.register,
+    law.register,
     staff,
 )
 

@@ -1,0 +1,113 @@
+"""“O que diz a lei?” for the registry: the menu's entry, ``/lei``, and the question for words."""
+
+from __future__ import annotations
+
+from telegram import Update
+
+from handlers.law.entries import PASSENGER, book_of
+from handlers.law.screens import (
+    AREA,
+    FORM,
+    begin,
+    press_book,
+    press_find,
+    press_home,
+    press_list,
+    press_open,
+    press_why,
+    search,
+    show_roles,
+)
+from handlers.shared.context import BotContext
+from handlers.shared.desk import Command, Desk, MenuEntry
+from handlers.shared.forms.model import Form, FormView, Kind, Question
+from handlers.shared.forms.places import park
+from handlers.shared.texts import N_
+
+QUERY = "words"
+
+
+async def submitted(context: BotContext, view: FormView) -> None:
+    """Search for what was typed, in the law that was being read."""
+    book = book_of(context.laws, str(view.params.get("book", "")))
+    if book is None:
+        await begin(context)
+        return
+    search(context, book, str(view.params.get("role", PASSENGER)), view.text(QUERY))
+
+
+async def stopped(context: BotContext, view: FormView) -> None:
+    """Go back to the law that was being read."""
+    book = book_of(context.laws, str(view.params.get("book", "")))
+    if book is None:
+        await begin(context)
+    else:
+        show_roles(context, book)
+
+
+SEARCH = Form(
+    key=FORM,
+    title=N_("Procurar na lei"),
+    questions=(
+        Question(
+            key=QUERY,
+            prompt=N_("O que você procura na lei?"),
+            accepts=(Kind.TEXT,),
+            hint=N_("Escreva com as suas palavras, por exemplo: multa por fumar. Acentos e erros não atrapalham."),
+            max_length=200,
+        ),
+    ),
+    submit=submitted,
+    review=False,
+    on_cancel=stopped,
+)
+
+
+async def law(update: Update, context: BotContext) -> None:
+    """``/lei [palavras]``: the law of one's city, or what it says about some words."""
+    words = " ".join(context.args or ())
+    city = context.person.city
+    books = context.laws.rulebooks(city) if city is not None and city in context.laws else ()
+    if not words or len(books) != 1:
+        park(context.conversation, always=True)
+        await begin(context)
+    else:
+        search(context, books[0], PASSENGER, words)
+
+
+def register(desk: Desk) -> None:
+    """Bring the law to the desk."""
+    desk.form(FORM, SEARCH)
+    presses = {"book": press_book, "home": press_home, "list": press_list, "open": press_open, "why": press_why}
+    for verb, handler in (*presses.items(), ("find", press_find)):
+        desk.press(AREA, verb, handler)
+    desk.entry(
+        MenuEntry(
+            key="law",
+            label=N_("O que diz a lei?"),
+            action=begin,
+            order=40,
+            words=(
+                "lei",
+                "leis",
+                "artigo",
+                "law",
+                "ley",
+                "regra",
+                "rule",
+                "norma",
+                "proibid",
+                "dever",
+                "infra",
+                "multa",
+            ),
+        )
+    )
+    desk.command(
+        Command(
+            handler=law,
+            names={"pt_BR": "lei", "en": "law", "es": "ley"},
+            description=N_("O que diz a lei: deveres, multas, prazos. Ex.: /lei ar-condicionado"),
+            order=50,
+        )
+    )
