@@ -260,7 +260,7 @@ def read_laws(settings: Settings) -> Laws:
         SettingsError: A rulebook is broken (file, key and reason are named) or a city has none.
     """
     try:
-        return load_laws(only=settings.cities or None)
+        return load_laws(settings.rulebooks_dir, settings.cities or None, settings=settings.settings_dir)
     except RulebookError as error:
         raise SettingsError(f"BALCAO_CITIES: {error}" if settings.cities else str(error)) from error
 

@@ -29,6 +29,8 @@ environment:
                        the sandbox keeps its own and forgets it at every start
   BALCAO_DATA_DIR      folder for database and evidence (default ./var)
   BALCAO_FILES_URL     folder of the evidence, as file:///path (default: in the data folder)
+  BALCAO_RULEBOOKS_DIR folder of rulebooks, one folder per city (default: the counter's own)
+  BALCAO_SETTINGS_DIR  folder of what cities entered: decrees, values of units, special days (default: nothing)
   BALCAO_CITIES        slugs of the cities served, with commas (default: all that have a rulebook)
   BALCAO_SECRET_KEY    secret of at least 32 characters that seals identities; required with a token
   WEBHOOK_URL          https address at which Telegram reaches this process (default: it asks Telegram)

@@ -33,6 +33,8 @@ class Settings(BaseSettings):
     database_url: str = Field("", alias="DATABASE_URL")
     data_dir: Path = Field(Path("var"), alias="BALCAO_DATA_DIR")
     files_url: str = Field("", alias="BALCAO_FILES_URL")
+    rulebooks_dir: Path | None = Field(None, alias="BALCAO_RULEBOOKS_DIR")
+    settings_dir: Path | None = Field(None, alias="BALCAO_SETTINGS_DIR")
     cities: Annotated[tuple[str, ...], NoDecode] = Field((), alias="BALCAO_CITIES")
     secret_key: str = Field("", alias="BALCAO_SECRET_KEY")
     webhook_url: str | None = Field(None, alias="WEBHOOK_URL")

@@ -24,6 +24,7 @@ from domain.law.model import Rulebook
 
 WRONG = 2
 SETTINGS = "BALCAO_SETTINGS_DIR"
+RULEBOOKS = "BALCAO_RULEBOOKS_DIR"
 
 DESCRIPTION = """\
 Answers from the rulebooks: what each city's law asks, what it costs, by when, what breaking it leads to, and where the
@@ -44,7 +45,8 @@ An unknown city, rule, fact or place ends with status 2 and the nearest names; a
 reason. "balcao law test" ends with status 1 when an example fails.
 
 environment:
-  BALCAO_SETTINGS_DIR  folder with what cities entered, one <slug>.toml each (docs/adding-a-city.md)
+  BALCAO_RULEBOOKS_DIR folder of rulebooks, one folder per city (docs/adding-a-city.md)
+  BALCAO_SETTINGS_DIR  folder with what cities entered, one <slug>.toml each
 
 examples:
   balcao law list
@@ -415,14 +417,19 @@ def _answer(args: argparse.Namespace, answering: Answering) -> int:
 def _with_laws(args: argparse.Namespace, told: Callable[[Laws], int]) -> int:
     """Read the rulebooks, refuse an unknown city, and answer."""
     try:
-        folder = args.settings or (Path(os.environ[SETTINGS]) if os.environ.get(SETTINGS) else None)
-        laws = load_laws(args.rulebooks, settings=folder)
+        args.rulebooks = args.rulebooks or _folder(RULEBOOKS)
+        laws = load_laws(args.rulebooks, settings=args.settings or _folder(SETTINGS))
         if getattr(args, "city", None) is not None:
             args.city = city_of(laws, args.city)
         return told(laws)
     except (RulebookError, Refused) as error:
         print(error, file=sys.stderr)
         return WRONG
+
+
+def _folder(variable: str) -> Path | None:
+    named = os.environ.get(variable)
+    return Path(named) if named else None
 
 
 def _city(parser: argparse.ArgumentParser, answering: Answering) -> argparse.ArgumentParser:

@@ -13,7 +13,7 @@ from domain.law.calendar import Calendar, DayRule
 from domain.law.conditions import facts_in
 from domain.law.consistency import CASE_KINDS, check, known_facts
 from domain.law.model import City, FactQuestion, Federal, RejectReason, Rulebook
-from domain.law.overlay import NOTHING, CitySettings, apply_settings, chosen, read_settings
+from domain.law.overlay import NOTHING, CitySettings, apply_settings, check_settings, read_settings
 from domain.law.provisions import Provisions, provisions_of
 from domain.law.reading import RulebookError, in_one_line, model, read, resolve_citations, with_ids
 
@@ -149,7 +149,7 @@ def _city(
         apply_settings(raw, settings, f"{folder.name}.toml")
         listed = _provisions(folder / f"{law}{PROVISIONS}", f"{folder.name}/{law}{PROVISIONS}")
         book = _rulebook(raw, file, federal)
-        readings = chosen(settings, book.doubts, f"{folder.name}.toml")
+        readings = {key: choice.reading for key, choice in settings.readings.items()}
         book.bind(catalogue=facts, federal=federal, provisions=listed, readings=readings)
         check(book, folder.name, file, facts)
         for other in seen.values():
@@ -159,6 +159,9 @@ def _city(
             raise RulebookError(file, "service.key", f"{book.service.key!r} is also the service of another rulebook")
         seen[book.service.key] = book
         yield book
+    rules = {key for book in seen.values() for key in book.rules}
+    doubts = {key: doubt.readings for book in seen.values() for key, doubt in book.doubts.items()}
+    check_settings(settings, rules, doubts, f"{folder.name}.toml")
 
 
 def _join(raw: dict[str, Any], entry: Traversable, file: str) -> None:

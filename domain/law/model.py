@@ -278,7 +278,11 @@ class Rulebook(RuleSet):
 
     def reading(self, doubt: str, readings: Mapping[str, str] | None = None) -> str:
         """Return how a doubtful text is read: as asked, as the city chose, or in favour of the person."""
-        return (readings or {}).get(doubt) or self._readings.get(doubt) or self.doubts[doubt].default
+        told = self.doubts[doubt]
+        return next(
+            (choice[doubt] for choice in (readings or {}, self._readings) if choice.get(doubt) in told.readings),
+            told.default,
+        )
 
     def checklist(self, applicant: str, on: date) -> tuple[Requirement, ...]:
         """Return everything that an applicant's registration rests on and that is sent, each item once."""

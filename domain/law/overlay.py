@@ -6,7 +6,7 @@ A setting never changes what the law itself fixes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -70,7 +70,7 @@ class CitySettings(Frozen):
     blocking: dict[Key, Blocking] = Field(default_factory=dict)
     counting: Counting | None = None
     sources: dict[str, dict[str, Any]] = Field(default_factory=dict)  # decrees
-    rules: dict[Key, dict[str, Any]] = Field(default_factory=dict)  # what they fix
+    rules: dict[Key, tuple[dict[str, Any], ...]] = Field(default_factory=dict)  # what they fix, soonest first
 
     def unit_value(self, unit: str, on: date) -> UnitValue | None:
         """Return what a unit is worth on a day; ``None`` while nobody entered it."""
@@ -102,30 +102,28 @@ def apply_settings(raw: dict[str, Any], settings: CitySettings, file: str) -> No
     """Write into a rulebook, before it is checked, what the city entered for it.
 
     Raises:
-        RulebookError: An entry names no rule of the city's law, or one whose value the law itself fixes.
+        RulebookError: An entry changes what the law itself fixes, or does not say where it comes from.
     """
     rules = raw.get("rules", {})
-    raw.setdefault("sources", {}).update(
-        {key: {**source, "id": key} for key, source in settings.sources.items() if key not in raw["sources"]}
-    )
-    for key, entered in settings.rules.items():
+    sources = {key: {**source} for key, source in settings.sources.items() if key not in raw["sources"]}
+    raw["sources"].update(sources)
+    for key, entries in settings.rules.items():
         if key not in rules:
-            raise RulebookError(file, f"rules.{key}", "the city's law has no such rule")
+            continue
         versions = rules[key]["versions"]
         base = versions[-1]
         if base.get("standing") not in OPEN:
             raise RulebookError(file, f"rules.{key}", "the law itself fixes this; a setting cannot change it")
-        missing = [name for name in (*ENTRY, "in_force_from", "cite") if name not in entered]
-        if missing:
-            raise RulebookError(file, f"rules.{key}.{missing[0]}", "this key is missing")
-        values = {name: value for name, value in entered.items() if name not in ENTRY}
-        proof = {"source": entered["source"], "on": entered["entered_on"], "author": entered["author"]}
         kept = {name: value for name, value in base.items() if name not in REPLACED}
-        versions.append({**kept, **values, "standing": "regulation", "entered": proof})
+        for index, entry in enumerate(entries):
+            missing = [name for name in (*ENTRY, "in_force_from", "cite") if name not in entry]
+            if missing:
+                raise RulebookError(file, f"rules.{key}.{index}.{missing[0]}", "this key is missing")
+            values = {name: value for name, value in entry.items() if name not in ENTRY}
+            proof = {"source": entry["source"], "on": entry["entered_on"], "author": entry["author"]}
+            versions.append({**kept, **values, "standing": "regulation", "entered": proof})
     for key, choice in settings.blocking.items():
-        if key not in rules:
-            raise RulebookError(file, f"blocking.{key}", "the city's law has no such rule")
-        for version in rules[key]["versions"]:
+        for version in rules.get(key, {}).get("versions", ()):
             version["blocking"] = choice.blocking
     if settings.counting is not None:
         for rule in rules.values():
@@ -133,15 +131,20 @@ def apply_settings(raw: dict[str, Any], settings: CitySettings, file: str) -> No
                 version.setdefault("rolls", settings.counting.rolls)
 
 
-def chosen(settings: CitySettings, doubts: Mapping[str, Any], file: str) -> dict[str, str]:
-    """Return the readings that the city chose.
+def check_settings(
+    settings: CitySettings, rules: Collection[str], doubts: Mapping[str, Collection[str]], file: str
+) -> None:
+    """Refuse an entry for something that none of the city's laws has.
 
     Raises:
-        RulebookError: It chose one that does not exist.
+        RulebookError: It names no rule, no doubt, or no reading of the doubt.
     """
+    for section, keys in (("rules", settings.rules), ("blocking", settings.blocking)):
+        for key in keys:
+            if key not in rules:
+                raise RulebookError(file, f"{section}.{key}", "the city's law has no such rule")
     for key, choice in settings.readings.items():
         if key not in doubts:
             raise RulebookError(file, f"readings.{key}", "the city's law has no such doubt")
-        if choice.reading not in doubts[key].readings:
+        if choice.reading not in doubts[key]:
             raise RulebookError(file, f"readings.{key}.reading", f"there is no reading {choice.reading!r}")
-    return {key: choice.reading for key, choice in settings.readings.items()}

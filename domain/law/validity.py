@@ -45,7 +45,7 @@ EventKind = Literal[
     "cassated",
     "driver-out",
 ]
-EVENTS: tuple[str, ...] = get_args(EventKind)
+EVENTS: tuple[EventKind, ...] = get_args(EventKind)
 STATES: dict[State, str] = {
     "none": N_("sem certificado"),
     "pending": N_("ainda não vale: falta o pagamento da taxa"),
