@@ -42,7 +42,7 @@ from handlers.shared.services import Services
 
 STORY = tomllib.loads((Path(__file__).parent / "seeds.toml").read_text(encoding="utf-8"))
 BEGINS = timedelta(days=60)
-PATIENCE = 20.0
+PATIENCE = 60.0
 STAFF = ("bia", "caio")
 LATE = {"joao": "/start", "bia": "/fila"}
 """What is written only when the present is reached: it stands at the end of these chats."""

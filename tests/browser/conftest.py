@@ -23,6 +23,7 @@ QUIETLY = (
     "--disable-component-update",
     "--disable-sync",
 )
+SMALL: ViewportSize = {"width": 360, "height": 740}
 WIDE: ViewportSize = {"width": 1920, "height": 1080}
 PICTURES = "BALCAO_PICTURES"
 """Names a folder that is to keep the pictures; without it they are kept beside the test's other files."""
@@ -42,9 +43,12 @@ def sandbox_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         process.wait(timeout=20)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The system's Chromium; it talks to this machine only."""
+    """The system's Chromium; it talks to this machine only.
+
+    While it is open this thread has a running event loop, so it is closed before tests that bring their own.
+    """
     if CHROMIUM is None:
         pytest.skip("no chromium on this machine")
     with sync_playwright() as playwright:

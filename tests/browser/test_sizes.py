@@ -9,10 +9,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.conftest import WIDE
+from tests.browser.conftest import SMALL, WIDE
 from tests.support.handset import PATIENCE, Handset
 
-SMALL: ViewportSize = {"width": 360, "height": 740}
 README = Path(__file__).parents[2] / "docs" / "images"
 README_PICTURES = "BALCAO_README_PICTURES"
 """Set, the pictures of the README are taken anew."""
