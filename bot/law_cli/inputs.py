@@ -43,11 +43,16 @@ def city_of(laws: Laws, asked: str) -> str:
     """
     if asked in laws:
         return asked
+    raise Refused(unknown_city(asked, laws))
+
+
+def unknown_city(asked: str, laws: Laws) -> str:
+    """Return the sentence for a city that is not served: those whose slugs or names are nearest."""
     slugs = {city.slug: city.slug for city in laws.cities()} | {
         city.name.casefold(): city.slug for city in laws.cities()
     }
     near = dict.fromkeys(slugs[name] for name in get_close_matches(asked.casefold(), slugs, n=3, cutoff=0.4))
-    raise Refused(f"There is no city {asked!r}; the nearest are: {', '.join(near or laws)}.")
+    return f"There is no city {asked!r}; the nearest are: {', '.join(near or laws)}."
 
 
 def term_of(book: Rulebook, asked: str) -> TermRule:
