@@ -223,7 +223,7 @@ def _known(raw: dict[str, Any], kind: type[Event] | type[Prior], what: str) -> d
     names = [field.name for field in fields(kind)]
     for key in raw:
         if key not in names:
-            raise nearest(key, names, f"key of an {what}" if what == "event" else f"key of a {what}")
+            raise nearest(key, names, f"key of {what}")
     return {
         key: day(value, key) if key == "on" or key == "until" or key.endswith("_on") else value
         for key, value in raw.items()

@@ -222,8 +222,8 @@ class Rulebook(RuleSet):
     applicants: Annotated[dict[ShortKey, Applicant], Field(min_length=1)]
     organs: dict[Key, Organ]
     queues: dict[ShortKey, Queue]
-    subjects_by_key: Annotated[dict[Key, Subject], Field(alias="subjects")]
-    grounds_by_key: Annotated[dict[Key, Ground], Field(alias="grounds")]
+    subjects_by_key: Annotated[dict[Key, Subject], Field(alias="subjects", default_factory=dict)]
+    grounds_by_key: Annotated[dict[Key, Ground], Field(alias="grounds", default_factory=dict)]
     doubts: dict[Key, Doubt] = Field(default_factory=dict)
     _catalogue: dict[str, FactQuestion] = PrivateAttr(default_factory=dict)
     _provisions: Provisions | None = PrivateAttr(default=None)

@@ -5,19 +5,23 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
 from domain.law.citations import LOCATOR, Citation, articles_in
 from domain.law.places import NoPlace, places
+from domain.law.rules import Rule
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 SECTIONS_WITH_ID = ("rules", "organs", "doubts", "sources")
 SECTIONS_WITH_KEY = ("applicants", "queues", "subjects", "grounds")
 LISTS_OF_CITATIONS = ("provisions", "also")
-HEADER = ("id", "kind", "label", "bearers", "what", "how", "who", "certificate", "provisional", "organ", "of")
-HEADER_OF = {"infraction": ("group",), "sanction": ("action",), "recidivism": ()}
+HEADERS: dict[str, frozenset[str]] = {
+    kind: frozenset(rule.model_fields) - {"versions"}
+    for rule in get_args(get_args(Rule)[0])
+    for kind in get_args(rule.model_fields["kind"].annotation)
+}
 _REASONS = {
     "extra_forbidden": "this key is not known",
     "missing": "this key is missing",
@@ -112,8 +116,9 @@ def in_one_line(raw: dict[str, Any], since: Any) -> None:
     for rule in raw.get("rules", {}).values():
         if not isinstance(rule, dict):
             continue
-        kind = str(rule.get("kind"))
-        kept = {*HEADER, *HEADER_OF.get(kind, ())} - ({"of"} if kind == "recidivism" else set())
+        kept = HEADERS.get(str(rule.get("kind")))
+        if kept is None:
+            continue  # a kind that is not known is refused as such
         versions = rule.get("versions")
         if versions is None:
             rule["versions"] = versions = [{key: rule.pop(key) for key in tuple(rule) if key not in kept}]

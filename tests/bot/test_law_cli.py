@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,3 +75,202 @@ def test_a_broken_rulebook_ends_with_one_sentence(tmp_path: Path, capsys: pytest
     (tmp_path / "vila-clara-rs" / "lei-1-2020.toml").write_text("[city", encoding="utf-8")
     assert law("--rulebooks", str(tmp_path), "list") == 2
     assert capsys.readouterr().err.startswith("vila-clara-rs/lei-1-2020.toml: (file): is not TOML")
+
+
+KEYS = ["rule", "label", "unit", "standing", "cite", "assumption", "bearer", "steps"]
+CITY = "caceres-mt"
+ROLIM = "rolim-de-moura-ro"
+
+
+def written(tmp_path: Path, text: str, name: str = "given.toml") -> str:
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+def asked(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, Any]]:
+    """Return the answers of a command, after looking at their form."""
+    capsys.readouterr()
+    assert law(*words, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert list(told) == ["question", "answers"]
+    assert told["question"]["command"] == words[0]
+    for one in told["answers"]:
+        assert set(KEYS) <= one.keys()
+        assert ("verdict" in one) or ("value" in one)
+        assert one["standing"] in {"stated", "assumed", "silent", "illegible", "regulation"}
+        assert isinstance(one["steps"], list)
+    answers: list[dict[str, Any]] = told["answers"]
+    return answers
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("list",),
+        ("show", CITY),
+        ("show", CITY, "art. 20"),
+        ("checklist", CITY, "--for", "vehicle"),
+        ("dues", CITY, "--year", "2027", "--for", "operator"),
+        ("term", CITY, "defesa", "--from", "2026-11-30"),
+        ("renewal", "primavera-do-leste-mt", "--expires", "2027-03-31"),
+        ("penalty", CITY, "sem-aplicativo"),
+        ("infractions", "pelotas-rs"),
+        ("quota", ROLIM, "--population", "56406"),
+        ("tariff", ROLIM, "--at", "2026-11-30T20:00"),
+        ("subjects", "pelotas-rs"),
+        ("doubts", CITY),
+        ("representation", "pelotas-rs"),
+        ("coverage", "pelotas-rs"),
+        ("test", "pelotas-rs"),
+    ],
+)
+def test_every_command_answers_in_one_envelope_and_in_words(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A machine reads the same answer that a jurist reads."""
+    assert asked(capsys, *words)
+    assert law(*words) == 0
+    assert len(capsys.readouterr().out.splitlines()) > 1
+
+
+def test_a_check_goes_through_the_whole_law(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Met, not met and unknown, with the article: also papers, and what only the city knows."""
+    facts = written(tmp_path, 'first_plating = 2018-11-30\nhas = ["cnh"]\nlacks = ["inss"]\ndriver_out = false\n')
+    found = {one["rule"]: one for one in asked(capsys, "check", CITY, "--facts", facts, "--on", "2026-12-01")}
+    assert found["idade-veiculo"]["verdict"] == "unmet"
+    assert found["idade-veiculo"]["cite"] == "Lei nº 2.828/2019, art. 12, VIII"
+    assert (found["cnh"]["verdict"], found["inss"]["verdict"]) == ("met", "unmet")
+    assert found["sem-descadastro"]["verdict"] == "met"
+    assert found["cnh-ear"]["missing"] == ["cnh_ear"]
+    assert found["idade-minima"]["standing"] == "silent"
+    assert found["dpvat"]["blocking"] is False
+
+
+def test_facts_may_be_json_and_say_what_is_asked_of_whom(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A rented car needs the consent of its owner; one's own does not."""
+    for owner, verdict in (("company", "required"), ("own", "not-required")):
+        facts = written(tmp_path, json.dumps({"vehicle_owner": owner, "first_plating": "2020-01-01"}), "facts.json")
+        answers = asked(capsys, "checklist", "primavera-do-leste-mt", "--for", "vehicle", "--facts", facts)
+        assert next(one["verdict"] for one in answers if one["rule"] == "consentimento") == verdict
+
+
+def test_a_certificate_is_followed_through_its_events(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Revoked: until when, and from when on something new may be asked for."""
+    events = written(
+        tmp_path, '[[events]]\nkind = "issued"\non = 2026-01-31\n[[events]]\nkind = "revoked"\non = 2026-03-10\n'
+    )
+    (one,) = asked(capsys, "validity", CITY, "--events", events, "--on", "2026-11-30")
+    assert (one["verdict"], one["value"], one["may_work"]) == ("revoked", "2031-03-10", False)
+    assert one["may_ask_from"] == "2031-03-11"
+
+
+def test_a_penalty_is_asked_for_by_place_and_doubles_with_a_prior(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The article is enough, for the infraction and for the prior."""
+    priors = written(tmp_path, '[[priors]]\ninfraction = "art. 20, III"\ncommitted_on = 2026-06-01\n')
+    answers = asked(capsys, "penalty", CITY, "art. 20, III", "--priors", priors, "--on", "2026-11-30")
+    assert [(one.get("value"), one["unit"]) for one in answers if one.get("action") == "fine"] == [(20, "URM")]
+    assert [one["verdict"] for one in answers if one.get("kind") == "recidivism"] == ["repeated"]
+
+
+def test_a_late_request_is_late_and_a_timely_one_is_in_time(capsys: pytest.CaptureFixture[str]) -> None:
+    """30 days before 31 March 2027 is 1 March."""
+    verdicts = [
+        asked(capsys, "renewal", "primavera-do-leste-mt", "--expires", "2027-03-31", "--asked", day)[0]["verdict"]
+        for day in ("2027-03-01", "2027-03-02")
+    ]
+    assert verdicts == ["in-time", "late"]
+
+
+def test_where_a_law_says_nothing_the_answer_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    """No quota, no tariff, no representation: silent, with no number."""
+    for words in (("quota", CITY, "--population", "9"), ("tariff", CITY, "--at", "2026-11-30T20:00")):
+        (one,) = asked(capsys, *words)
+        assert (one["value"], one["standing"]) == (None, "silent")
+    (one,) = asked(capsys, "representation", CITY)
+    assert one["cite"] == "Lei nº 13.460/2017, art. 16"
+
+
+def test_amounts_come_in_reais_when_the_city_entered_the_units_value(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Units always, reais when known."""
+    value = (
+        '[[units.URM]]\nfrom = 2026-01-01\nvalue = "45.20"\nsource = "Decreto"\nentered_on = 2026-01-05\nauthor = "M"\n'
+    )
+    (tmp_path / f"{CITY}.toml").write_text(value, encoding="utf-8")
+    assert law("--settings", str(tmp_path), "dues", CITY, "--year", "2027", "--json") == 0
+    (one,) = json.loads(capsys.readouterr().out)["answers"]
+    assert (one["value"], one["unit"], one["reais"]) == (8, "URM", 361.6)
+
+
+@pytest.mark.parametrize(
+    ("words", "near"),
+    [
+        (("term", CITY, "defeza", "--from", "2026-11-30"), "defesa"),
+        (("term", CITY, "defesa", "--from", "2019-12-29"), "not in force"),
+        (("penalty", CITY, "sem-aplicativos"), "sem-aplicativo"),
+        (("penalty", CITY, "multa"), "nearest"),
+        (("show", CITY, "art. 12, XV"), "art. 12, V"),
+        (("show", CITY, "capítulo"), "no place"),
+        (("quota", ROLIM, "--population", "0"), "at least one"),
+        (("check", CITY, "--facts", "/no/such/file"), "cannot be read"),
+    ],
+)
+def test_what_is_not_known_ends_with_one_sentence(
+    words: tuple[str, ...], near: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Status 2, one line, the nearest names."""
+    assert law(*words) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.count("\n") == 1
+    assert near in told.err
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "near"),
+    [
+        ("check", "first_platin = 2018-11-30", "first_plating"),
+        ("check", 'first_plating = "ontem"', "not a day"),
+        ("check", "cnh_ear = 1", "true or false"),
+        ("check", 'cnh_category = "F"', "must be A or B"),
+        ("check", 'has = ["cnhh"]', "cnh"),
+        ("check", "a = [", "neither TOML nor JSON"),
+        ("validity", '[[events]]\nkind = "emitido"\non = 2026-01-01', "kind of event"),
+        ("validity", '[[events]]\nkind = "issued"', "needs its day"),
+        ("validity", '[[events]]\nkind = "issued"\nday = 2026-01-01', "no key of an event"),
+        ("validity", "x = 1", "no list of events"),
+        ("penalty", '[[priors]]\ninfraction = "sem-aplicativo"', "needs 'infraction'"),
+        ("penalty", '[[priors]]\ninfraction = "fumar"\ncommitted_on = 2026-01-01', "no infraction 'fumar'"),
+    ],
+)
+def test_a_slip_in_a_file_is_named(
+    command: str, text: str, near: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The key, the kind or the day: one sentence, status 2."""
+    file = written(tmp_path, text)
+    words = {
+        "check": ("check", CITY, "--facts", file),
+        "validity": ("validity", CITY, "--events", file),
+        "penalty": ("penalty", CITY, "sem-aplicativo", "--priors", file),
+    }[command]
+    assert law(*words) == 2
+    assert near in capsys.readouterr().err
+
+
+def test_an_example_that_fails_is_shown_and_ends_with_status_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A jurist sees which one, and what was found instead."""
+    source = Path(__file__).parents[1] / "domain" / "law" / "cities" / "vila-clara-rs"
+    (tmp_path / "vila-clara-rs").mkdir()
+    for file in source.iterdir():
+        text = file.read_text(encoding="utf-8").replace("least = 3, most = 9", "least = 3, most = 8")
+        (tmp_path / "vila-clara-rs" / file.name).write_text(text, encoding="utf-8")
+    assert law("--rulebooks", str(tmp_path), "test") == 1
+    told = capsys.readouterr().out
+    assert "Repetir em seis meses triplica" in told
+    assert "most: expected 8" in told

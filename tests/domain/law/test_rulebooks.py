@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Callable
+from dataclasses import fields
 from datetime import date
 from pathlib import Path
 
 import pytest
 
+from domain.law.conduct import ConductRule, InfractionRule
 from domain.law.examples import ExampleResult, run_examples
 from domain.law.loader import CASE_KINDS, Laws, RulebookError, load_laws
 from domain.law.model import OTHER_SUBJECT, Rulebook
+from domain.law.penalties import Prior
+from domain.law.rules import PenaltyClassRule
+from domain.law.validity import EVENTS, Event
 
 TODAY = date(2026, 11, 30)
 SLUGS = ["caceres-mt", "chapada-dos-guimaraes-mt", "pelotas-rs", "primavera-do-leste-mt", "rolim-de-moura-ro"]
@@ -33,7 +40,7 @@ def test_every_law_has_enough_examples_with_names_of_their_own() -> None:
     """No law is left to be trusted unread."""
     for slug in SLUGS:
         names = [example.name for example in EXAMPLES if example.city == slug]
-        assert len(names) >= 15
+        assert len(names) >= 60
         assert len(set(names)) == len(names)
 
 
@@ -127,3 +134,37 @@ def test_every_reason_for_a_refusal_comes_with_its_cure(laws: Laws) -> None:
     for reason in laws.reject_reasons.values():
         assert reason.sentence
         assert reason.cure
+
+
+def test_reading_the_five_laws_costs_little_of_the_start() -> None:
+    """Well under 150 ms on one core, whatever else the machine does: processor time, not the clock."""
+    fastest = min(_cost(load_laws) for _ in range(3))
+    assert fastest < 0.15
+
+
+def _cost(read: Callable[[], Laws]) -> float:
+    before = time.process_time()
+    read()
+    return time.process_time() - before
+
+
+def test_every_duty_is_a_whole_sentence_and_every_penalty_can_be_reached(book: Rulebook) -> None:
+    """What people read of a law ends like a sentence; a class that no infraction uses would be dead text."""
+    for rule in book.of_kind(ConductRule):
+        assert rule.label.endswith("."), rule.id
+    reached = {told.penalty_class for rule in book.of_kind(InfractionRule) for told in rule.versions}
+    reached |= {
+        key for rule in book.of_kind(InfractionRule) for told in rule.versions for key in told.readings.values()
+    }
+    reached |= {told.penalty_class for rule in book.of_kind(ConductRule) for told in rule.versions}
+    assert {rule.id for rule in book.of_kind(PenaltyClassRule)} <= reached
+
+
+def test_the_facts_in_the_docs_are_those_that_can_be_told(laws: Laws) -> None:
+    """A jurist who writes a file finds every fact, event and key in docs/law-facts.md, and no other."""
+    text = (Path(__file__).parents[3] / "docs" / "law-facts.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([a-z_-]+)`", text))
+    keys = {*laws.facts, *EVENTS, *(field.name for kind in (Event, Prior) for field in fields(kind))} - {"kind"}
+    assert keys <= named
+    rows = re.findall(r"^\| `([a-z_]+)` \| (?:date|whole|text|true|`)", text, re.MULTILINE)
+    assert rows == list(laws.facts)

@@ -1,0 +1,109 @@
+"""A sixth city, invented, is a folder of text files: nothing in the code knows its name."""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from domain.law.coverage import coverage
+from domain.law.dues import dues
+from domain.law.eligibility import eligibility
+from domain.law.examples import run_examples
+from domain.law.limits import quota, representation_completeness, tariff_band
+from domain.law.loader import Laws, RulebookError, load_laws
+from domain.law.penalties import Prior, penalty
+from domain.law.renewal import renewal
+from domain.law.terms import deadline
+from domain.law.validity import Event, validity
+
+SLUG = "vila-clara-rs"
+CITIES = Path(__file__).parent / "cities"
+LAW = (CITIES / SLUG / "lei-10-2020.toml").read_text(encoding="utf-8")
+DAY = date(2026, 3, 9)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder of the test's own, with the city in it."""
+    shutil.copytree(CITIES / SLUG, tmp_path / SLUG)
+    return tmp_path
+
+
+@pytest.fixture
+def laws(folder: Path) -> Laws:
+    return load_laws(folder)
+
+
+def test_the_counter_serves_the_city_and_answers_every_question(laws: Laws) -> None:
+    """Whoever comes to Vila Clara hears what her own law says."""
+    book, calendar = laws.rulebook(SLUG), laws.calendar(SLUG)
+    assert [item.id for item in book.checklist("driver", DAY)] == ["atestado"]
+    assert [question.key for question in book.questions("driver", "vehicle")] == ["birth_date"]
+    assert eligibility(book, {"birth_date": date(2008, 3, 10)}, DAY)[0].verdict == "unmet"
+    due = dues(book, "driver", 2026, calendar)[0]
+    assert (due.amount, due.due_on) == (Decimal(2), date(2026, 3, 13))
+    assert deadline(book, "defesa", DAY, calendar).ends_on == date(2026, 3, 20)
+    window = renewal(book, date(2026, 4, 1), calendar)
+    assert window is not None
+    assert window.ask_by == date(2026, 3, 17)
+    stands = validity(book, [Event(kind="issued", on=DAY)], date(2027, 3, 9), calendar)
+    assert stands is not None
+    assert stands.state == "valid"
+    prior = Prior(infraction="maus-tratos", committed_on=date(2026, 1, 1))
+    assert penalty(book, "maus-tratos", [prior], DAY).answers[0].most == Decimal(9)
+    most = quota(book, 2500)
+    assert most is not None
+    assert most.most == 2
+    band = tariff_band(book, datetime.fromisoformat("2026-03-09T19:00"), calendar)
+    assert band is not None
+    assert band.band == "noite"
+    petition = representation_completeness(book, {})
+    assert petition is not None
+    assert petition.missing == ("Nome",)
+    assert book.queue_for("complaint", "cavalo").label == "Balcão"
+
+
+def test_its_examples_run_and_none_of_its_places_is_blank(folder: Path, laws: Laws) -> None:
+    """A jurist of Vila Clara can check the file as those of the first five cities can."""
+    assert [result.passed for result in run_examples(laws, folder)] == [True]
+    assert not any(row.blank for row in coverage(laws.rulebook(SLUG)))
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "key", "reason"),
+    [
+        ('cite = "art. 3º, I"', 'cite = "art. 3º, III"', "rules.idade.versions.0.cite", "art. 3º, III"),
+        ('cite = "art. 7º", of', 'cite = "art. 10", of', "rules.repetir.versions.0.cite", "ends with art. 9"),
+        ('class = "leve"', 'class = "grave"', "rules.maus-tratos.class", "grave"),
+        ('of = ["maus-tratos"]', 'of = ["maltrato"]', "rules.repetir.infraction", "maltrato"),
+        ("starts = 19:00:00", 'starts = "19h"', "rules.noite.versions.0.bands.0.starts", "time"),
+        ("inhabitants = 1000", "habitantes = 1000", "rules.numero.versions.0.habitantes", "not known"),
+        ('given_by = [["name"]]', "given_by = [[], []]", "rules.peticao.versions.0", "differ in length"),
+        ("in_force_from = 2020-02-01", 'in_force_from = "01/02/2020"', "rules.", "date"),
+    ],
+)
+def test_a_slip_in_the_new_file_is_named(folder: Path, was: str, becomes: str, key: str, reason: str) -> None:
+    """File, key and reason: whoever wrote it finds it at once."""
+    text = LAW.replace(was, becomes, 1)
+    (folder / SLUG / "lei-10-2020.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(RulebookError) as refused:
+        load_laws(folder)
+    assert refused.value.file == f"{SLUG}/lei-10-2020.toml"
+    assert refused.value.key.startswith(key)
+    assert reason in refused.value.reason
+
+
+def test_the_law_in_the_guide_can_be_loaded(tmp_path: Path) -> None:
+    """Whoever copies the first block of docs/adding-a-city.md has a city."""
+    guide = (Path(__file__).parents[3] / "docs" / "adding-a-city.md").read_text(encoding="utf-8")
+    blocks = [part.split("```")[0] for part in guide.split("```toml\n")[1:]]
+    law = next(block for block in blocks if "[city]" in block)
+    (tmp_path / "rulebooks" / SLUG).mkdir(parents=True)
+    (tmp_path / "rulebooks" / SLUG / "lei-10-2020.toml").write_text(law, encoding="utf-8")
+    assert [item.id for item in load_laws(tmp_path / "rulebooks").rulebook(SLUG).checklist("driver", DAY)] == ["cnh"]
+    assert all(tomllib.loads(block) for block in blocks)
