@@ -68,8 +68,8 @@ async def law(update: Update, context: BotContext) -> None:
     words = " ".join(context.args or ())
     city = context.person.city
     books = context.laws.rulebooks(city) if city is not None and city in context.laws else ()
+    park(context.conversation, always=True)
     if not words or len(books) != 1:
-        park(context.conversation, always=True)
         await begin(context)
     else:
         search(context, books[0], PASSENGER, words)

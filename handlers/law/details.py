@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from domain.law.conduct import (
+    ACTIONS,
     ConductRule,
     ContentsRule,
     InfractionRule,
@@ -18,7 +19,7 @@ from domain.law.conduct import (
 )
 from domain.law.dues import dues
 from domain.law.model import Doubt, Ground, Subject
-from domain.law.penalties import Penalty, Recidivism
+from domain.law.penalties import Penalty
 from domain.law.rules import (
     CertificateRule,
     FeeRule,
@@ -36,6 +37,7 @@ from handlers.law.entries import Contents, Entry
 from handlers.law.penalties import (
     Reader,
     again_lines,
+    closed,
     concerned,
     doubt_lines,
     penalty_lines,
@@ -66,7 +68,7 @@ def one_line(reader: Reader, entry: Entry) -> str:
     """Return an entry in one line with its article; where the law is silent, that is the line."""
     place = locator(reader.book, entry.cite)
     if entry.version is not None and entry.version.no_value is not None:
-        return f"{name(reader, entry)}: {reader.tr(entry.version.no_value)} ({place})"
+        return f"{name(reader, entry)}: {closed(reader.tr(entry.version.no_value), place)}"
     return f"{name(reader, entry)} ({place})"
 
 
@@ -139,8 +141,6 @@ def doubts_of(reader: Reader, entry: Entry, version: Version) -> list[str]:
     named = [getattr(version, "doubt", None), *(getattr(one, "doubt", None) for one in getattr(version, "adds", ()))]
     beside = [doubt.id for doubt in reader.book.doubts.values() if doubt.cite in places]
     keys = dict.fromkeys(key for key in (*named, *beside) if key is not None)
-    if isinstance(entry.rule, RecidivismRule) and named[0] is not None:
-        keys.pop(named[0])  # told with the counting
     lines = [line for key in keys for line in doubt_lines(reader, key)]
     return [title(reader.tr("Dúvida no texto")), *lines] if lines else []
 
@@ -175,7 +175,7 @@ def requirement(reader: Reader, rule: RequirementRule) -> list[str]:
         others = formats.any_of([tr(other) for other in version.alternatives], tr.language)
         lines.append(tr("Também serve: {others}.", others=Html(others)))
     if version.condition is not None:
-        lines.append(tr("Só é pedido em alguns casos."))
+        lines.append(tr("Só vale em alguns casos."))
     if version.valid_for is not None:
         months = version.valid_for.months
         lines.append(
@@ -420,12 +420,11 @@ def why(reader: Reader, entry: Entry) -> str:
     if rule is None or version is None:
         return "\n".join([*lines, basis(tr, book, entry.cite)])
     found = punishment(reader, rule) if isinstance(rule, ConductRule | InfractionRule) else None
-    answers: tuple[Penalty | Recidivism, ...] = (*found.answers, *found.recidivism) if found is not None else ()
-    for one in answers:
-        lines += [
-            title(tr(one.label)),
-            reasons(tr, book, standing=one.standing, cite=one.cite, steps=one.steps, assumption=one.assumption),
-        ]
+    lines += [line for one in (found.answers if found is not None else ()) for line in penalty_why(reader, one)]
+    for again in found.recidivism if found is not None else ():
+        steps = [step for step in again.steps if "count" not in step.facts]  # nothing was done before
+        told = reasons(tr, book, standing=again.standing, cite=again.cite, steps=steps, assumption=again.assumption)
+        lines += [title(tr(again.label)), told]
     due = ending(reader, rule) if isinstance(rule, TermRule) else None
     if due is not None:
         lines += [f"• {step_text(tr, step)}" for step in due.steps]
@@ -450,3 +449,10 @@ def why(reader: Reader, entry: Entry) -> str:
     if source is not None and source.address is not None:
         lines.append(tr("Publicada em: {address}", address=source.address))
     return "\n".join(lines)
+
+
+def penalty_why(reader: Reader, one: Penalty) -> list[str]:
+    """Return what one penalty rests on."""
+    tr = reader.tr
+    told = reasons(tr, reader.book, standing=one.standing, cite=one.cite, steps=one.steps, assumption=one.assumption)
+    return [title(tr(ACTIONS[one.action])), told]

@@ -13,7 +13,7 @@ from domain.law.conduct import ACTIONS, Consequence, RecidivismRule, RecidivismV
 from domain.law.loader import Laws
 from domain.law.model import Rulebook
 from domain.law.overlay import CitySettings
-from domain.law.penalties import NO_WINDOW, Penalties, Penalty, penalty
+from domain.law.penalties import NO_WINDOW, OTHER_READING, READ_SO, Penalties, Penalty, penalty
 from domain.law.rules import TermRule
 from handlers.law.entries import AnyRule
 from handlers.shared import formats
@@ -63,9 +63,19 @@ def penalty_lines(reader: Reader, found: Penalties) -> list[str]:
     units = {one.unit for one in found.answers if one.unit is not None}
     lines += [line for unit in sorted(units) for line in unit_lines(reader, unit)]
     again = [line for one in found.recidivism for line in again_lines(reader, one.rule)]
-    lines.append(title(tr("Se acontecer de novo")))
-    lines += again or [tr("A lei não diz que a repetição desta infração muda a penalidade.")]
+    known = all(one.standing is not Standing.ILLEGIBLE for one in found.answers)
+    if again or known:
+        lines.append(title(tr("Se acontecer de novo")))
+        lines += again or [tr("A lei não diz que a repetição desta infração muda a penalidade.")]
+    doubts = dict.fromkeys(doubt for one in found.recidivism if (doubt := doubt_of(reader, one.rule)) is not None)
+    lines += [line for doubt in doubts for line in doubt_lines(reader, doubt)]
     return lines + defence_lines(reader)
+
+
+def doubt_of(reader: Reader, rule_id: str) -> str | None:
+    """Return the doubt that a rule on recidivism turns on."""
+    told = reader.book.rule(rule_id, RecidivismRule).version(reader.today)
+    return None if told is None else told.doubt
 
 
 def penalty_words(reader: Reader, one: Penalty) -> str:
@@ -79,7 +89,7 @@ def penalty_words(reader: Reader, one: Penalty) -> str:
         words = f"{words}: <b>{duration}</b>"
     if one.until is not None:
         words += f", {tr(one.until)}"
-    told = [step_text(tr, step) for step in one.steps]
+    told = [step_text(tr, step) for step in one.steps if step.text not in (READ_SO, OTHER_READING)]
     if one.standing in (Standing.SILENT, Standing.REGULATION, Standing.ILLEGIBLE) and not told:
         told = [tr(STANDINGS[one.standing])]
     if one.may and not told:
@@ -131,17 +141,22 @@ def again_lines(reader: Reader, rule_id: str) -> list[str]:
         return []
     place = locator(book, told.cite)
     if told.no_value is not None and not told.fine_unknown:
-        return [f"• {tr(told.no_value)} ({place})"]
+        return [f"• {closed(tr(told.no_value), place)}"]
     changed = list(changes(reader, told))
     if not changed:
-        return [f"• {tr(told.note or rule.label)} ({place})"]
+        return [f"• {closed(tr(told.note or rule.label), place)}"]
     count = read_count(reader, told)
     head = (
         tr("Na primeira repetição: {changes}", changes=Html("; ".join(changed)))
         if count == 1
-        else tr("Na repetição de número {n}: {changes}", n=count, changes=Html("; ".join(changed)))
+        else tr("Na {n}ª repetição: {changes}", n=count, changes=Html("; ".join(changed)))
     )
-    return [f"• {head} ({place}). {' '.join(counting(reader, told))}".rstrip(), *doubt_lines(reader, told.doubt)]
+    return [f"• {closed(head, place)} {' '.join(counting(reader, told))}".rstrip()]
+
+
+def closed(sentence: str, place: str) -> str:
+    """Return a sentence with its article before the full stop."""
+    return f"{sentence.rstrip('.')} ({place})."
 
 
 def read_count(reader: Reader, told: RecidivismVersion) -> int:
@@ -230,7 +245,7 @@ def term_line(reader: Reader, rule: TermRule) -> list[str]:
         return []
     tr, place = reader.tr, locator(reader.book, version.cite)
     if version.length is None:
-        return [f"• {tr(rule.label)}: {tr(version.no_value or '')} ({place})"]
+        return [f"• {tr(rule.label)}: {closed(tr(version.no_value or ''), place)}"]
     words = f"<b>{length_words(tr, version.length)}</b>"
     if version.counted_from is not None:
         words += tr(", a contar {cause}", cause=tr(CAUSES[version.counted_from]))

@@ -167,9 +167,9 @@ def show_topics(context: BotContext, spot: Spot, *, note: str = "") -> None:
         if count:
             text = f"{label(tr, TOPICS[topic])} ({count})"
             topics.append(lasting(text, AREA, "list", *spot.here, *replace(spot, topic=topic).listed))
-    lines.append(
-        tr("Escolha um assunto, ou procure por palavras.") if topics else tr("Esta lei ainda não está em vigor.")
-    )
+    in_force = any(entry.key in spot.book.rules for entry in law.entries)
+    lines += [] if in_force else [tr("Esta lei ainda não está em vigor.")]
+    lines.append(tr("Escolha um assunto, ou procure por palavras."))
     rows = [tuple(topics[at : at + 2]) for at in range(0, len(topics), 2)]
     rows.append((button(context, N_("🔎 Procurar por palavras"), "find", *spot.here),))
     rows.append((button(context, N_("Trocar de papel"), "book", spot.here[0]), menu_button(context)))

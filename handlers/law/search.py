@@ -14,15 +14,17 @@ from dataclasses import dataclass
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
-from domain.law.conduct import ACTIONS, ConductRule, ContentsRule, InfractionRule
+from domain.law.conduct import ACTIONS, ConductRule, ContentsRule, InfractionRule, TariffRule
 from domain.law.rules import RepresentationRule, RequirementRule, ScopeRule
 from domain.values.text import fold
 from handlers.law.entries import TOPICS, Contents, Entry, Topic
 from handlers.shared.texts import Translator
 
 TITLE, TEXT, KIND = 3.0, 1.0, 0.6
+TOLD = 0.8  # of a passenger's subject, which leads to the rule that is shown before it
 NEAR = 0.7  # how alike two words are at least
-KEPT = 0.42  # of the best score
+SURE = 0.85  # how alike before one word is taken for another
+KEPT = 0.4  # of the best score
 SHORT = 3  # a stem is never cut below this
 EMPTY = frozenset(
     fold(
@@ -37,7 +39,27 @@ ENDINGS = (
     *("acoes", "icoes", "coes", "soes", "acao", "icao", "cao", "sao", "cion", "ciones", "tion", "tions"),
     *("idade", "ador", "edor", "adora", "adas", "ados", "idas", "idos", "ada", "ado", "ida", "ido", "ando", "endo"),
     *("indo", "iendo", "aram", "eram", "iram", "avam", "aria", "eria", "iria", "arem", "erem", "irem", "asse", "esse"),
-    *("ings", "ing", "ies", "ed", "ais", "eis", "ois", "oes", "aes", "ar", "er", "ir", "ou", "eu", "iu", "am", "em"),
+    *(
+        "ings",
+        "ing",
+        "ies",
+        "ed",
+        "ais",
+        "eis",
+        "ois",
+        "oes",
+        "aes",
+        "al",
+        "el",
+        "ar",
+        "er",
+        "ir",
+        "ou",
+        "eu",
+        "iu",
+        "am",
+        "em",
+    ),
     *("as", "os", "es", "is", "a", "e", "i", "o", "s"),
 )
 SAME = {  # what people say, and what the laws write for it
@@ -57,7 +79,9 @@ SAME = {  # what people say, and what the laws write for it
     "multas": ("multa",),
     "reincidencia": ("reincidir", "repetir"),
     "antecedentes": ("criminal",),
-    "dirigindo": ("dirigir", "trafegar", "conduzir"),
+    "velocidade": ("correr",),
+    "idade": ("anos", "fabricacao"),
+    "drunk": ("alcohol",),
 }
 
 
@@ -65,13 +89,12 @@ def stem(word: str) -> str:
     """Return a folded word without its ending, so that its other forms are found too."""
     for ending in ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= SHORT:
-            return word.removesuffix(ending)
+            word = word.removesuffix(ending)
+            break
+    for written, heard in (("qu", "c"), ("gu", "g")):  # embarque, embarcar
+        if word.endswith(written) and len(word) > SHORT:
+            return word.removesuffix(written) + heard
     return word
-
-
-def stems(text: str) -> list[str]:
-    """Return the stems of the words that say something."""
-    return [stem(word) for word in fold(text).split() if word not in EMPTY]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +146,10 @@ class Index:
             for number, score in best.items():
                 scores[number] += score
                 met[number] += 1
-        ranked = {number: score * (met[number] / len(words)) for number, score in scores.items()}
+        ranked = {
+            number: score * math.sqrt(met[number] / len(words)) * (TOLD if self.law.entries[number].subject else 1)
+            for number, score in scores.items()
+        }
         if not ranked:
             return Found((), self._nearest(words))
         top = max(ranked.values())
@@ -134,14 +160,15 @@ class Index:
         """Return the stems that a typed word may mean, each with how sure that is."""
         cut = stem(word)
         found = {cut: 1.0} if cut in self._postings else {}
-        for other in SAME.get(word, ()):
-            if (same := stem(other)) in self._postings:
-                found.setdefault(same, 0.8)
+        scorer = OSA.normalized_similarity
+        for said, likeness, _ in extract(word, list(SAME), scorer=scorer, score_cutoff=SURE, limit=1):
+            for other in SAME[said]:
+                if (same := stem(other)) in self._postings:
+                    found.setdefault(same, likeness * 0.8)
         if found:
             return found.items()
         starts = [other for other in self._words if len(cut) >= 4 and other.startswith(cut)]
         found |= dict.fromkeys(starts, 0.85)
-        scorer = OSA.normalized_similarity
         near = extract(cut, self._words, scorer=scorer, score_cutoff=NEAR, limit=4)
         whole = extract(word, self._spelled, scorer=scorer, score_cutoff=NEAR, limit=4)
         for hit, likeness in [(hit[0], hit[1]) for hit in near] + [(hit[2], hit[1]) for hit in whole]:
@@ -151,11 +178,8 @@ class Index:
     def _nearest(self, words: Iterable[str]) -> tuple[str, ...]:
         """Return words of the law that look a little like what was typed."""
         scorer = OSA.normalized_similarity
-        hits = [
-            hit
-            for word in words
-            for hit in extract(word, self._spelled.values(), scorer=scorer, score_cutoff=0.5, limit=3)
-        ]
+        known = [word for word in self._spelled.values() if len(word) > SHORT]
+        hits = [hit for word in words for hit in extract(word, known, scorer=scorer, score_cutoff=0.5, limit=3)]
         return tuple(dict.fromkeys(hit[0] for hit in sorted(hits, key=lambda hit: -hit[1])))[:5]
 
 
@@ -169,6 +193,8 @@ def texts_of(law: Contents, entry: Entry) -> list[str]:
     match rule:
         case RequirementRule() | ScopeRule():
             texts.append(rule.what)
+        case TariffRule():
+            texts += ["noite domingo feriado", *(band.label for band in rule.newest.bands)]
         case RepresentationRule():
             texts += [rule.newest.who, rule.newest.owed]
         case ConductRule() if version is not None:
