@@ -32,7 +32,7 @@ from domain.law.loader import Laws
 from domain.law.model import Requirement, Rulebook
 from domain.law.penalties import Penalties, Penalty, infractions, penalty
 from domain.law.places import places
-from domain.law.renewal import certificate, renewal
+from domain.law.renewal import certificate, month_by_month, periodic, renewal
 from domain.law.rules import FeeRule, RenewalRule, RequirementRule, Rule
 from domain.law.terms import deadline
 from domain.law.validity import validity
@@ -233,6 +233,25 @@ def offences(asked: Asked) -> Iterable[Said]:
             unit=fine.unit if fine else None,
             bearer=", ".join(bearer.value for bearer in rule.bearers),
             action=", ".join(names),
+        )
+
+
+def again(asked: Asked) -> Iterable[Said]:
+    """Yield what a bearer owes again and again, with the days of the year where the law fixes them."""
+    found = periodic(asked.book, asked.args.bearer, asked.on)
+    if not found:
+        yield nothing(asked.book, "Esta lei não tem dever periódico dessa parte.", bearer=asked.args.bearer)
+    for duty in found:
+        days = month_by_month(duty, asked.args.year or asked.on.year, asked.calendar)
+        every = {"amount": duty.months or duty.days, "unit": "month" if duty.months else "calendar-day"}
+        yield of(
+            duty,
+            value=days or (every if duty.months or duty.days else None),
+            unit="date" if days else None,
+            bearer=asked.args.bearer,
+            business_day=duty.business_day,
+            may=duty.may or None,
+            counted_from=duty.counted_from.value if duty.counted_from else None,
         )
 
 

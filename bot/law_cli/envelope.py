@@ -84,6 +84,8 @@ NAMES = {
     "owed": "deve-se",
     "count": "reincidências",
     "starts_on": "começa",
+    "business_day": "dia útil do mês",
+    "counted_from": "conta de",
     "to": "a quem",
     "who": "quem",
     "entered": "informado",
@@ -186,7 +188,7 @@ def worded(value: Any, unit: str | None = None) -> str:
     if isinstance(value, bool):
         return "sim" if value else "não"
     if isinstance(value, list):
-        return "; ".join(worded(one) for one in value)
+        return "; ".join(worded(one, unit) for one in value)
     if isinstance(value, dict):
         return "; ".join(f"{key}: {worded(one)}" for key, one in value.items())
     text = str(value).replace(".", ",") if isinstance(value, float) else str(value)

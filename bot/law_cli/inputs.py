@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import date
@@ -76,17 +77,17 @@ def infraction_of(book: Rulebook, asked: str, on: date) -> str:
     known = {rule.id: rule for rule in infractions(book, on)}
     if asked in known:
         return asked
-    conduct = book.rules.get(asked)
-    if isinstance(conduct, ConductRule) and (told := conduct.version(on)) is not None and told.infraction is not None:
-        return told.infraction
-    found = [rule for rule in known.values() if _is_at(rule, asked, on)]
+    found = _at_place(book, asked, on)
     if not found:
-        words = asked.casefold().split()
-        found = [rule for rule in known.values() if all(word in rule.label.casefold() for word in words)]
+        words = _bare(asked).split()
+        found = [rule.id for rule in known.values() if all(word in _bare(rule.label) for word in words)]
+    conduct = book.rules.get(asked)
+    if isinstance(conduct, ConductRule):
+        found = _punished_as(conduct, on)
     if len(found) == 1:
-        return found[0].id
+        return found[0]
     if found:
-        raise Refused(f"{asked!r} is more than one infraction: {', '.join(rule.id for rule in found[:8])}.")
+        raise Refused(f"{asked!r} is more than one infraction: {', '.join(found[:12])}.")
     raise nearest(asked, known, "infraction")
 
 
@@ -238,10 +239,31 @@ def _rows(path: Path, name: str) -> list[Mapping[str, Any]]:
     return rows
 
 
-def _is_at(rule: InfractionRule | ConductRule, asked: str, on: date) -> bool:
-    version = rule.version(on)
+def _at_place(book: Rulebook, asked: str, on: date) -> list[str]:
+    """Return the infractions of a place of the law, or of what lies in it."""
     try:
         wanted = places(f"art. {asked}" if asked[:1].isdigit() else asked)
     except NoPlace:
-        return False
-    return version is not None and any(place in places(version.cite.locator) for place in wanted)
+        return []
+    exact: list[str] = []
+    inside: list[str] = []
+    for rule in book.rules.values():
+        version = rule.version(on)
+        if version is None or not isinstance(rule, InfractionRule | ConductRule):
+            continue
+        charged = [rule.id] if isinstance(rule, InfractionRule) else _punished_as(rule, on)
+        for place in places(version.cite.locator):
+            exact += charged if place in wanted else []
+            inside += charged if any(place[: len(one)] == one for one in wanted) else []
+    return list(dict.fromkeys(exact or inside))
+
+
+def _punished_as(conduct: ConductRule, on: date) -> list[str]:
+    told = conduct.version(on)
+    if told is None:
+        return []
+    return [told.infraction] if told.infraction is not None else [conduct.id] if told.penalty_class is not None else []
+
+
+def _bare(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().casefold()

@@ -250,6 +250,20 @@ def _counting(add: Add) -> None:
     _bearer(validity, None)
     _on(validity)
 
+    again = _city(
+        add(
+            "periodic",
+            "what somebody owes again and again",
+            "Shows duties that come back: certificates to renew, inspections, lists and reports, with the days of a "
+            "year where the law names the n-th business day of each month.",
+            "periodic CITY --for operator --year 2027",
+        ),
+        commands.again,
+    )
+    again.add_argument("--year", type=int, metavar="YEAR", help="whose days are shown (default: this year)")
+    _bearer(again, Bearer.DRIVER.value)
+    _on(again)
+
     quota = _city(
         add(
             "quota", "how many authorizations there may be", "Divides the population.", "quota CITY --population 56406"

@@ -171,6 +171,13 @@ def periodic(rulebook: Rulebook, bearer: str, on: date | None = None) -> tuple[P
     return tuple(found)
 
 
+def month_by_month(duty: Periodic, year: int, calendar: Calendar) -> tuple[date, ...]:
+    """Return the days of a year on which a duty of the n-th business day of each month is due; none for another."""
+    if duty.business_day is None:
+        return ()
+    return tuple(calendar.nth_business_day(year, month, duty.business_day).day for month in range(1, 13))
+
+
 _MONTHLY = (Unit.MONTH, Unit.YEAR)
 
 

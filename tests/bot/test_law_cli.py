@@ -114,7 +114,11 @@ def asked(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, Any
         ("dues", CITY, "--year", "2027", "--for", "operator"),
         ("term", CITY, "defesa", "--from", "2026-11-30"),
         ("renewal", "primavera-do-leste-mt", "--expires", "2027-03-31"),
+        ("periodic", CITY, "--for", "operator", "--year", "2027"),
         ("penalty", CITY, "sem-aplicativo"),
+        ("penalty", "chapada-dos-guimaraes-mt", "art. 13, VII"),
+        ("penalty", "primavera-do-leste-mt", "cao-guia"),
+        ("penalty", "primavera-do-leste-mt", "cão-guia"),
         ("infractions", "pelotas-rs"),
         ("quota", ROLIM, "--population", "56406"),
         ("tariff", ROLIM, "--at", "2026-11-30T20:00"),
@@ -175,6 +179,13 @@ def test_a_penalty_is_asked_for_by_place_and_doubles_with_a_prior(
     assert [one["verdict"] for one in answers if one.get("kind") == "recidivism"] == ["repeated"]
 
 
+def test_the_days_of_a_monthly_duty_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    """The tenth business day of November 2027 is the 16th: All Souls and the Republic are holidays."""
+    answers = {one["rule"]: one for one in asked(capsys, "periodic", CITY, "--for", "operator", "--year", "2027")}
+    assert answers["relacao-viagens"]["value"][10] == "2027-11-16"
+    assert answers["relacao-frota"]["standing"] == "regulation"
+
+
 def test_a_late_request_is_late_and_a_timely_one_is_in_time(capsys: pytest.CaptureFixture[str]) -> None:
     """30 days before 31 March 2027 is 1 March."""
     verdicts = [
@@ -213,6 +224,7 @@ def test_amounts_come_in_reais_when_the_city_entered_the_units_value(
         (("term", CITY, "defesa", "--from", "2019-12-29"), "not in force"),
         (("penalty", CITY, "sem-aplicativos"), "sem-aplicativo"),
         (("penalty", CITY, "multa"), "nearest"),
+        (("penalty", CITY, "art. 20"), "more than one infraction: sem-identidade"),
         (("show", CITY, "art. 12, XV"), "art. 12, V"),
         (("show", CITY, "capítulo"), "no place"),
         (("quota", ROLIM, "--population", "0"), "at least one"),
