@@ -15,7 +15,7 @@ from domain.reminders.model import Obligation, ObligationState
 from domain.reminders.service import SettleObligation
 from handlers.driver.common import AREA, button, heading, show, way_out
 from handlers.driver.mine import registrations
-from handlers.driver.undated import undated
+from handlers.driver.undated import grounds, undated
 from handlers.shared import formats
 from handlers.shared.buttons import Press, lasting
 from handlers.shared.context import BotContext
@@ -26,6 +26,7 @@ from handlers.shared.texts import N_, Html
 from handlers.shared.why import reasons
 
 SHOWN = 8
+REASONS = 4  # on one screen
 ROOM = 3400  # characters, so that the message stays below Telegram's 4096 whatever the last registration adds
 
 
@@ -83,7 +84,7 @@ async def show_dates(context: BotContext, *, note: str = "", page: int = 1) -> N
 def add_undated(
     context: BotContext, cases: list[Case], every: list[Obligation], lines: list[str]
 ) -> list[tuple[Button, ...]]:
-    """Add what has no day to ``lines`` while there is room; return buttons to what no longer fits."""
+    """Add what has no day to ``lines`` while there is room; return buttons to its reasons and to what does not fit."""
     rows: list[tuple[Button, ...]] = []
     seen: set[tuple[str, str, str | None]] = set()
     for case in cases:
@@ -92,6 +93,9 @@ def add_undated(
             continue
         seen.add(kind)
         section = undated_section(context, case, every)
+        if section:
+            text = context.tr("Por quê? Sem dia marcado: {city}", city=context.laws.city(case.city).name)
+            rows.append((lasting(unescape(text), AREA, "why_undated", case.id, 1),))
         if section and len("\n".join([*lines, *section])) < ROOM:
             lines += ["", *section]
         elif section:
@@ -107,7 +111,7 @@ def undated_section(context: BotContext, case: Case, every: list[Obligation]) ->
     if not found:
         return []
     city = context.laws.city(case.city).name
-    return [f"<b>{context.tr('Sem dia marcado ou pago por outros ({city})', city=city)}</b>", *found]
+    return [f"<b>{context.tr('Sem dia marcado ou pago por outros ({city})', city=city)}</b>", *found.values()]
 
 
 async def show_due(context: BotContext, one: Obligation, *, note: str = "") -> None:
@@ -190,14 +194,41 @@ async def press_done(context: BotContext, press: Press) -> None:
     await show_dates(context, note=tr("✅ {what}: anotado como feito. Não lembro mais desta data.", what=label))
 
 
-async def press_undated(context: BotContext, press: Press) -> None:
-    """Show what has no day in one registration."""
-    case = next((case for case in await registrations(context) if case.id == press.number()), None)
+async def registration(context: BotContext, number: int) -> Case:
+    """Return a registration of the one at the counter.
+
+    Raises:
+        NotFound: It is not theirs.
+    """
+    case = next((case for case in await registrations(context) if case.id == number), None)
     if case is None:
         raise NotFound("no such registration of this person")
+    return case
+
+
+async def press_undated(context: BotContext, press: Press) -> None:
+    """Show what has no day in one registration."""
+    case = await registration(context, press.number())
     lines = [heading(context, case), "", *undated_section(context, case, await owed(context))]
-    rows = ((button(context, N_("Voltar aos prazos"), "dates"), *way_out(context)),)
+    why = button(context, N_("Por quê?"), "why_undated", case.id, 1)
+    rows = ((why,), (button(context, N_("Voltar aos prazos"), "dates"), *way_out(context)))
     show(context, "\n".join(lines), rows)
+
+
+async def press_why_undated(context: BotContext, press: Press) -> None:
+    """Show what rests on the law of that which has no day, some at a time."""
+    tr, case = context.tr, await registration(context, press.number())
+    dated = {one.rule for one in await owed(context) if one.case_id == case.id}
+    found = grounds(context, case, dated)
+    pages = max(1, -(-len(found) // REASONS))
+    page = min(press.number(1), pages)
+    lines = [heading(context, case), f"<b>{tr('Por quê?')}</b> {tr('Parte {page} de {pages}', page=page, pages=pages)}"]
+    for one in found[(page - 1) * REASONS : page * REASONS]:
+        lines += ["", one]
+    turns = [(page - 1, N_("Anteriores")), (page + 1, N_("Mais"))]
+    moves = tuple(button(context, text, "why_undated", case.id, to) for to, text in turns if 1 <= to <= pages)
+    back = (button(context, N_("Voltar aos prazos"), "dates"), *way_out(context))
+    show(context, "\n".join(lines), (moves, back) if moves else (back,))
 
 
 async def dates(update: Update, context: BotContext) -> None:
@@ -220,3 +251,4 @@ def register(desk: Desk) -> None:
     desk.press("r", "why_due", press_why)
     desk.press("r", "done", press_done)
     desk.press("r", "undated", press_undated)
+    desk.press("r", "why_undated", press_why_undated)

@@ -16,17 +16,31 @@ from handlers.shared import formats
 from handlers.shared.context import BotContext
 from handlers.shared.lawwords import CAUSES, PAYERS, RHYTHMS
 from handlers.shared.texts import Html, Translator
-from handlers.shared.why import amount, locator
+from handlers.shared.why import amount, locator, reasons
 
 
-def undated(context: BotContext, case: Case, dated: Collection[str]) -> list[str]:
-    """Return the lines about a registration's rules that made no date; ``dated`` are the rules that made one."""
+def undated(context: BotContext, case: Case, dated: Collection[str]) -> dict[str, str]:
+    """Return a line for each of a registration's rules that made no date; ``dated`` are the rules that made one."""
     book = context.laws.rulebook(case.city, case.service)
     lines: dict[str, str] = {}
     for rule, line in (*of_fees(context, book, case), *of_paper(context, book, case), *of_rhythms(context, book, case)):
         if rule not in dated:
             lines.setdefault(rule, line)
-    return list(lines.values())
+    return lines
+
+
+def grounds(context: BotContext, case: Case, dated: Collection[str]) -> list[str]:
+    """Return each of these lines with what it rests on."""
+    tr, today = context.tr, context.today(case.city)
+    book = context.laws.rulebook(case.city, case.service)
+    found = []
+    for key, line in undated(context, case, dated).items():
+        version = book.rules[key].version(today) or book.rules[key].newest
+        told = reasons(
+            tr, book, standing=version.standing, cite=version.cite, assumption=version.assumption, note=version.note
+        )
+        found.append(f"{line}\n{told}")
+    return found
 
 
 def of_fees(context: BotContext, book: Rulebook, case: Case) -> Iterator[tuple[str, str]]:

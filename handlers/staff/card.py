@@ -11,9 +11,9 @@ from telegram import Update
 from domain.cases.commands import CaseCard, ReleaseCase, TakeCase
 from domain.cases.errors import CaseClosed, CaseMovedOn, CaseTaken, NotYourCase
 from domain.cases.model import Case, CaseKind, CaseState, ItemState, Turn
-from domain.law.eligibility import eligibility
+from domain.law.eligibility import Finding, eligibility
 from domain.law.model import OMBUDSMAN_TERM
-from domain.law.terms import deadline
+from domain.law.terms import Deadline, deadline
 from domain.people.model import Role
 from domain.registration.commands import Checklist
 from domain.registration.model import law_facts
@@ -141,14 +141,21 @@ def state_line(context: BotContext, card: CaseCard) -> str:
     return "⏳ " + tr("Na fila {queue}: ninguém assumiu.", queue=queue_label(case, case.queue, context.laws, tr))
 
 
+def answer_due(context: BotContext, case: Case) -> Deadline | None:
+    """Return until when a report must be answered; None where no day can be named."""
+    if case.kind is CaseKind.REGISTRATION or case.is_over or case.submitted_at is None:
+        return None
+    laws, book = context.laws, context.laws.rulebook(case.city, case.service)
+    received = case.submitted_at.astimezone(book.zone).date()
+    rules = book if OMBUDSMAN_TERM in book.rules else laws.federal
+    due = deadline(rules, OMBUDSMAN_TERM, received, laws.calendar(case.city))
+    return due if due.ends_on is not None else None
+
+
 def answer_by(context: BotContext, case: Case) -> list[str]:
     """Return until when a report must be answered, with the article."""
-    if case.kind is CaseKind.REGISTRATION or case.is_over or case.submitted_at is None:
-        return []
-    laws, tr = context.laws, context.tr
-    received = case.submitted_at.astimezone(laws.city(case.city).zone).date()
-    due = deadline(laws.federal, OMBUDSMAN_TERM, received, laws.calendar(case.city))
-    if due.ends_on is None:
+    due, tr = answer_due(context, case), context.tr
+    if due is None or due.ends_on is None:
         return []
     return [
         tr(
@@ -183,20 +190,25 @@ def item_lines(context: BotContext, case: Case) -> list[str]:
     return lines
 
 
-def law_lines(context: BotContext, case: Case) -> list[str]:
-    """Return what the law holds against the facts that were told: staff decides, but knows."""
-    laws, tr = context.laws, context.tr
+def unmet(context: BotContext, case: Case) -> list[Finding]:
+    """Return where the facts that were told do not meet the law."""
+    laws = context.laws
     book = laws.rulebook(case.city, case.service)
     applicant = book.applicants.get(case.subject or "")
-    if applicant is None or case.is_over:
+    if case.kind is not CaseKind.REGISTRATION or applicant is None or case.is_over:
         return []
     facts = law_facts(laws, case.facts)
     findings = eligibility(book, facts, context.today(case.city), bearers=applicant.bearers)
-    unmet = [finding for finding in findings if finding.verdict == "unmet"]
-    if not unmet:
+    return [finding for finding in findings if finding.verdict == "unmet"]
+
+
+def law_lines(context: BotContext, case: Case) -> list[str]:
+    """Return what the law holds against the facts that were told: staff decides, but knows."""
+    tr, found = context.tr, unmet(context, case)
+    if not found:
         return []
     lines = ["", f"<b>{tr('Pelo que foi informado, a lei não é atendida em:')}</b>"]
-    return lines + [f"❌ {escape(named(one.label, tr), quote=False)} ({plain(one.cite)})" for one in unmet]
+    return lines + [f"❌ {escape(named(one.label, tr), quote=False)} ({plain(one.cite)})" for one in found]
 
 
 def card_buttons(context: BotContext, card: CaseCard) -> Keyboard:
@@ -234,12 +246,19 @@ def card_buttons(context: BotContext, card: CaseCard) -> Keyboard:
         row(Act.ASK, Act.ANSWER),
         row(Act.DECIDE, Act.DENY),
         tuple(looks[:2]),
-        tuple(looks[2:]),
+        (*looks[2:], *why_button(context, case)),
         row(Act.NOTE, Act.MOVE),
         row(Act.RELEASE),
         way_out(context),
     )
     return tuple(row for row in rows if row)
+
+
+def why_button(context: BotContext, case: Case) -> tuple[Button, ...]:
+    """Return the way to what the card's date, or what it says against a registration, rests on."""
+    if answer_due(context, case) is None and not unmet(context, case):
+        return ()
+    return (act(context, context.tr("Por quê?"), "why", case),)
 
 
 async def card_of(context: BotContext, case_id: int, note: str = "") -> tuple[str, Keyboard]:

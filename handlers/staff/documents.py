@@ -111,6 +111,7 @@ def show_item(context: BotContext, card: CaseCard, line: ChecklistLine, *, start
     if rest > 0:
         more = tr("Ver mais {n}").format(n=rest)
         rows.append((act(context, more, "item", case, line.key, start + FILES_AT_ONCE),))
+    rows.append((act(context, tr("Por quê?"), "why_item", case, line.key),))
     if card.mine and [key for key in waiting if key != line.key]:
         rows.append((act(context, tr("Deixar para depois"), Act.REVIEW, case, line.key),))
     rows.append(back_to(context, case))

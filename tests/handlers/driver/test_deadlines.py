@@ -59,6 +59,19 @@ async def test_what_the_law_leaves_open_is_said_and_not_invented() -> None:
     assert "Vistoria a pedido (art. 16): a prefeitura pode pedir a cada 3 meses" in ana.text
 
 
+async def test_what_has_no_day_says_why_too() -> None:
+    """Ana asks why the operator pays and why a fee has no day: each with its article and how firmly the law says it."""
+    ana = await approved()
+    await ana.sends("/prazos")
+    await ana.presses("Por quê? Sem dia marcado: Vila Clara")
+
+    assert "Taxa de operação (8 UFM por ano): quem paga é a empresa operadora." in ana.text
+    assert "A lei deixa isto para um regulamento, que este balcão ainda não tem." in ana.text
+    assert "Onde está: Lei nº 10, de 2 de janeiro de 2020, art. 12." in ana.text
+    await ana.presses("Voltar aos prazos")
+    assert "Meus prazos" in ana.text
+
+
 async def test_somebody_without_a_registration_is_led_to_one() -> None:
     """Who owes nothing because nothing began is told so, and has a way on."""
     ana = await driver()

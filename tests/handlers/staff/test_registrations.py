@@ -53,6 +53,22 @@ async def test_a_registration_goes_from_the_queue_to_the_approval() -> None:
     assert town.memory.committed.cases[case.id].outcome == "approved"
 
 
+async def test_a_document_says_why_it_is_asked_for() -> None:
+    """Bia asks why the law wants a document, reads its article, and goes back to it."""
+    town = await office()
+    ana, bia = await town.phone("Ana"), await town.phone("Bia", REGISTRY)
+    await handed_in(town, ana)
+    await bia.sends("/fila")
+    await bia.presses("Pegar o próximo")
+    await bia.presses("Conferir documentos (2)")
+
+    await bia.presses("Por quê?")
+    assert "Por que pedimos: CNH" in bia.text
+    assert "art. 5º, I." in bia.text
+    await bia.presses("Ver o documento")
+    assert "Aceitar" in bia.labels()
+
+
 async def test_a_refused_document_tells_why_and_how_to_mend_it_and_comes_back_by_itself() -> None:
     """Bia refuses the CNH with a word of her own; Ana sends it again and Bia is told that all is back."""
     town = await office()

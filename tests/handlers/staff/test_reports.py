@@ -31,6 +31,21 @@ async def by_citizen(town: Office, name: str, command: Any) -> CaseUpdate:
     return update
 
 
+async def test_the_date_of_an_answer_says_why() -> None:
+    """Olga asks why an answer is due on its day: the start, the length, the article and what was assumed."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    await taken(town, ana, olga)
+
+    await olga.presses("Por quê?")
+
+    assert "Começa em 30/11/2026; esse dia não conta." in olga.text
+    assert "O último dia é 30/12/2026." in olga.text
+    assert "Dias corridos, porque a lei não fala em dias úteis." in olga.text
+    await olga.presses("Voltar ao caso")
+    assert "Responder até 30/12/2026" in olga.text
+
+
 async def test_a_question_is_asked_answered_and_the_case_decided_and_confirmed() -> None:
     """Olga asks, Ana answers, Olga concludes, Ana agrees: each hears of the other's step with the way to go on."""
     town = await office()

@@ -1,0 +1,48 @@
+"""“Por quê?” for staff: what a date, a doubt about a registration or a demanded paper rests on."""
+
+from __future__ import annotations
+
+from handlers.shared.buttons import Press
+from handlers.shared.casewords import headline
+from handlers.shared.context import BotContext
+from handlers.shared.desk import Desk
+from handlers.shared.why import reasons, step_text
+from handlers.staff.card import answer_due, fitting, show_card, unmet
+from handlers.staff.common import AREA, act, back_to
+from handlers.staff.documents import line_of, registration
+
+
+async def press_why(context: BotContext, press: Press) -> None:
+    """Show why a report is due on its day, or where a registration does not meet the law."""
+    card = await context.services.case_for_staff(press.number(), context.person)
+    case, tr = card.case, context.tr
+    book = context.laws.rulebook(case.city, case.service)
+    lines = [headline(case, tr)]
+    due = answer_due(context, case)
+    if due is not None:
+        told = reasons(tr, book, standing=due.standing, cite=due.cite, steps=due.steps, assumption=due.assumption)
+        lines += ["", f"<b>{tr('Por que esta data?')}</b>", told]
+    for one in unmet(context, case):
+        told = reasons(tr, book, standing=one.standing, cite=one.cite, steps=one.steps, assumption=one.assumption)
+        lines += ["", f"❌ <b>{tr(one.label)}</b>", step_text(tr, one.reason), told]
+    if len(lines) == 1:
+        await show_card(context, case.id)
+        return
+    context.replace("\n".join(fitting(lines)), buttons=(back_to(context, case),))
+
+
+async def press_item(context: BotContext, press: Press) -> None:
+    """Show why the law asks for a document; the document's own message stays."""
+    card = await registration(context, press)
+    tr, item = context.tr, line_of(context, card, press.word(1)).requirement
+    book = context.laws.rulebook(card.case.city, card.case.service)
+    told = reasons(tr, book, standing=item.standing, cite=item.cite, assumption=item.assumption, note=item.note)
+    text = f"{headline(card.case, tr)}\n<b>{tr('Por que pedimos: {item}', item=tr(item.label))}</b>\n{told}"
+    back = act(context, tr("Ver o documento"), "item", card.case, item.id)
+    context.say(text, buttons=((back,), back_to(context, card.case)))
+
+
+def register(desk: Desk) -> None:
+    """Bring the reasons to the desk."""
+    desk.press(AREA, "why", press_why)
+    desk.press(AREA, "why_item", press_item)
