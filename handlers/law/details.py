@@ -18,6 +18,7 @@ from domain.law.conduct import (
     TariffRule,
 )
 from domain.law.dues import dues
+from domain.law.fields import Bearer
 from domain.law.model import Doubt, Ground, Subject
 from domain.law.penalties import Penalty
 from domain.law.rules import (
@@ -50,7 +51,7 @@ from handlers.law.penalties import (
     whom,
 )
 from handlers.shared import formats
-from handlers.shared.lawwords import CAUSES, PAYERS, RHYTHMS, length_words, organ_name, span_words
+from handlers.shared.lawwords import CAUSES, PAYERS, RHYTHMS, bearer_names, length_words, organ_name, span_words
 from handlers.shared.texts import Html
 from handlers.shared.why import amount, basis, locator, reasons, step_text
 
@@ -100,6 +101,9 @@ def rule_entry(reader: Reader, entry: Entry, version: Version) -> list[str]:
             if found.infraction != rule.id:
                 law = f"<b>{tr(found.label)}</b> ({locator(reader.book, found.cite)})"
                 lines.append(tr("Descumprir é a infração: {infraction}", infraction=Html(law)))
+            charged = charged_with(reader, found.infraction)
+            if set(charged) != set(rule.bearers):
+                lines.append(tr("Quem responde: {who}", who=Html(bearer_names(tr, reader.book, charged))))
             lines += penalty_lines(reader, found)
     lines += doubts_of(reader, entry, version)
     lines.append(title(tr("Quanto disso está na lei")))
@@ -121,6 +125,16 @@ def rule_entry(reader: Reader, entry: Entry, version: Version) -> list[str]:
             )
         )
     return lines
+
+
+def charged_with(reader: Reader, infraction: str) -> tuple[Bearer, ...]:
+    """Return who answers for an infraction: whom it names, or whom its class of fines falls on."""
+    rule = reader.book.rules[infraction]
+    if isinstance(rule, ConductRule):
+        told = rule.version(reader.today)
+        punished = reader.book.rules.get(told.penalty_class or "") if told is not None else None
+        return punished.bearers if isinstance(punished, PenaltyClassRule) else rule.bearers
+    return rule.bearers if isinstance(rule, InfractionRule) else ()
 
 
 def entered_line(reader: Reader, version: Version) -> str:

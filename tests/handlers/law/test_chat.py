@@ -51,6 +51,19 @@ async def test_a_driver_reads_a_fine_from_the_menu() -> None:
     assert fine in phone.labels()
 
 
+@pytest.mark.parametrize(
+    ("city", "words", "who"),
+    [("caceres-mt", "embarcar na rua", "Operadora de aplicativo"), (PELOTAS, "não fumar", "Empresa operadora")],
+)
+async def test_a_driver_reads_that_somebody_else_answers(city: str, words: str, who: str) -> None:
+    """Where the law charges the company with what its drivers do, the driver's own entry says so."""
+    phone = await ana(city)
+    await phone.sends(f"/lei {words}")
+    await phone.presses(next(label for label in phone.labels() if label.startswith("1. Não ")))
+
+    assert f"Quem responde: {who}\n" in phone.text
+
+
 async def test_a_term_shows_its_arithmetic() -> None:
     """A term of business days is counted from today as an example, with the days that do not count."""
     phone = await ana(ROLIM)
