@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from datetime import date, datetime
-from decimal import Decimal
 from typing import Any
 
-from bot.law_cli.envelope import Said, answer, nothing, of, plain
+from bot.law_cli.asked import Asked
+from bot.law_cli.envelope import Said, answer, bearers, nothing, of, plain
 from bot.law_cli.inputs import (
     Refused,
     infraction_of,
-    places_of,
     read_events,
     read_facts,
     read_file,
@@ -20,10 +19,7 @@ from bot.law_cli.inputs import (
     term_of,
 )
 from domain.law.answers import Standing, Step
-from domain.law.calendar import Calendar
-from domain.law.citations import Citation
 from domain.law.conduct import ACTIONS
-from domain.law.consistency import citations
 from domain.law.dues import dues
 from domain.law.eligibility import eligibility
 from domain.law.examples import run_examples
@@ -31,51 +27,10 @@ from domain.law.limits import quota, representation_completeness, tariff_band
 from domain.law.loader import Laws
 from domain.law.model import Requirement, Rulebook
 from domain.law.penalties import Penalties, Penalty, infractions, penalty
-from domain.law.places import places
 from domain.law.renewal import certificate, month_by_month, periodic, renewal
-from domain.law.rules import FeeRule, RenewalRule, RequirementRule, Rule
+from domain.law.rules import FeeRule, RenewalRule, RequirementRule
 from domain.law.terms import deadline
 from domain.law.validity import validity
-
-
-class Asked:
-    """One rulebook and the day of the question."""
-
-    def __init__(self, laws: Laws, book: Rulebook, args: argparse.Namespace, today: date) -> None:
-        self.laws = laws
-        self.book = book
-        self.args = args
-        self.on: date = getattr(args, "on", None) or today
-
-    @property
-    def calendar(self) -> Calendar:
-        """The city's, with what the city entered."""
-        return self.laws.calendar(self.book.city.slug)
-
-    def reais(self, amount: Decimal | None, unit: str | None, on: date) -> Decimal | None:
-        """Return an amount in reais, where the city entered the value of its unit."""
-        if amount is None or unit is None:
-            return None
-        return self.laws.settings(self.book.city.slug).reais(amount, unit, on)
-
-
-def show(asked: Asked) -> Iterable[Said]:
-    """Yield the rules of a law, or those at one place of it."""
-    book = asked.book
-    wanted = places_of(book, asked.args.article) if asked.args.article else ()
-    cited: dict[str, list[Citation]] = {}
-    for key, cite in citations(book):
-        section, name = key.split(".")[:2]
-        cited.setdefault(name if section == "rules" else f"{section}.{name}", []).append(cite)
-    for key, cites in cited.items():
-        own = [cite for cite in cites if cite.source == book.id]
-        found = {place for cite in own for place in places(cite.locator)}
-        if wanted and not any(place[: len(one)] == one for one in wanted for place in found):
-            continue
-        yield _thing(book, key, cites)
-    for place in wanted:
-        if book.provisions is not None and place in book.provisions.reasons:
-            yield nothing(book, book.provisions.reasons[place], label=", ".join(place))
 
 
 def checklist(asked: Asked) -> Iterable[Said]:
@@ -399,7 +354,7 @@ def _penalty(asked: Asked, one: Penalty) -> Said:
         one,
         value=amount if amount is not None else duration,
         unit=one.unit,
-        bearer=", ".join(_bearers(asked.book.rules[one.rule])),
+        bearer=", ".join(bearers(asked.book.rules[one.rule])),
         action=one.action.value,
         may=one.may or None,
         until=one.until,
@@ -423,10 +378,6 @@ def _amount(one: Penalty | None) -> Any:
     return one.least if one.least == one.most else {"least": plain(one.least), "most": plain(one.most)}
 
 
-def _bearers(rule: Rule) -> list[str]:
-    return [bearer.value for bearer in getattr(rule, "bearers", ())]
-
-
 def _blocking(rule: RequirementRule, on: date) -> bool:
     version = rule.version(on)
     return version is None or version.blocking
@@ -435,38 +386,3 @@ def _blocking(rule: RequirementRule, on: date) -> bool:
 def _entered(version: Any) -> str | None:
     entered = version.entered
     return f"{entered.source}, {entered.on.isoformat()}, {entered.author}" if entered else None
-
-
-def _thing(book: Rulebook, key: str, cites: list[Citation]) -> Said:
-    section, _, name = key.rpartition(".")
-    if not section:
-        rule = book.rules[key]
-        told = rule.newest
-        values = {
-            field: plain(getattr(told, field))
-            for field in ("amount", "length", "before", "every", "least", "most", "bar", "inhabitants", "requires")
-            if getattr(told, field, None) is not None
-        }
-        return answer(
-            rule=key,
-            label=getattr(rule, "what", None) if rule.kind == "scope" else rule.label,
-            value=values or rule.kind,
-            unit=getattr(told, "unit", None),
-            standing=told.standing,
-            cite=told.cite,
-            assumption=told.assumption,
-            bearer=", ".join(_bearers(rule)) or None,
-            steps=[told.no_value] if told.no_value else [],
-            kind=rule.kind,
-            note=told.note,
-            places=[cite.locator for cite in told.also],
-        )
-    label = {
-        "organs": lambda: f"{book.organs[name].name}: {book.organs[name].role}",
-        "subjects": lambda: book.subjects_by_key[name].label,
-        "grounds": lambda: book.grounds_by_key[name].label,
-        "doubts": lambda: book.doubts[name].label,
-    }[section]()
-    standing = Standing.ASSUMED if section == "doubts" else Standing.STATED
-    more = [cite.locator for cite in cites[1:]]
-    return answer(rule=key, label=label, value=section, standing=standing, cite=cites[0], kind=section, places=more)

@@ -55,6 +55,28 @@ VERDICTS = {
 SAID_ELSEWHERE = frozenset(
     {"rule", "label", "verdict", "value", "unit", "standing", "cite", "assumption", "bearer", "steps"}
 )
+FIELDS = {
+    "amount": "valor",
+    "length": "prazo",
+    "before": "antes",
+    "every": "a cada",
+    "business_day": "dia útil",
+    "least": "no mínimo",
+    "most": "no máximo",
+    "bar": "afasta por",
+    "inhabitants": "habitantes",
+    "requires": "traz:",
+    "infraction": "descumprir é",
+    "window": "dentro de",
+    "from_count": "a partir da repetição",
+    "factor": "multiplica por",
+    "becomes": "passa a ser",
+    "clean": "sem penalidade em",
+    "once_in": "uma vez em",
+    "penalties": "leva a",
+    "fine": "multa",
+    "unit": "em",
+}
 NAMES = {
     "note": "nota",
     "how": "como enviar",
@@ -166,7 +188,7 @@ def lines(said: Said) -> Iterable[str]:
     rows: list[tuple[str, Any]] = [("artigo", f"{said['cite']} ({STANDINGS[said['standing']]})")]
     if "verdict" in said:
         rows.append(("resposta", VERDICTS.get(said["verdict"], said["verdict"])))
-    if said.get("value") is not None:
+    if said.get("value") is not None and said["value"] != head:
         rows.append(("valor", worded(said["value"], said["unit"])))
     if said["bearer"]:
         rows.append(("de quem", ", ".join(BEARERS.get(one, one) for one in said["bearer"].split(", "))))
@@ -190,7 +212,7 @@ def worded(value: Any, unit: str | None = None) -> str:
     if isinstance(value, list):
         return "; ".join(worded(one, unit) for one in value)
     if isinstance(value, dict):
-        return "; ".join(f"{key}: {worded(one)}" for key, one in value.items())
+        return "; ".join(f"{FIELDS.get(key, key)} {worded(one)}" for key, one in value.items())
     text = str(value).replace(".", ",") if isinstance(value, float) else str(value)
     if isinstance(value, str) and unit == "date":
         return shown(date.fromisoformat(value))
@@ -205,3 +227,8 @@ def _row(key: str, value: Any) -> str:
     if key == "action":
         return next((name for one, name in ACTIONS.items() if one.value == value), str(value))
     return worded(value)
+
+
+def bearers(rule: object) -> list[str]:
+    """Return on whom a rule falls, where it falls on anybody."""
+    return [bearer.value for bearer in getattr(rule, "bearers", ())]

@@ -12,10 +12,11 @@ from textwrap import fill
 
 from bot.clock import Clock
 from bot.law_cli import commands
-from bot.law_cli.commands import Asked
+from bot.law_cli.asked import Asked
 from bot.law_cli.envelope import BEARERS, Said, answer, envelope, lines
 from bot.law_cli.inputs import Refused, city_of
 from bot.law_cli.overview import overview
+from bot.law_cli.shown import show
 from domain.law.answers import Standing, shown
 from domain.law.coverage import coverage, table
 from domain.law.fields import Bearer
@@ -94,7 +95,7 @@ def _whole(add: Add) -> None:
     listing = add("list", "the cities and their laws", "Lists the cities, their services and laws.", "list --json")
     listing.set_defaults(run=run_list)
 
-    show = add(
+    article = add(
         "show",
         "one city's law, at a glance or article by article",
         "Without ARTICLE: organs, queues, certificate, terms, periodic duties, complaint subjects and doubts. "
@@ -102,9 +103,9 @@ def _whole(add: Add) -> None:
         "show CITY",
         'show CITY "art. 12, III"',
     )
-    show.add_argument("city", metavar="CITY")
-    show.add_argument("article", metavar="ARTICLE", nargs="?")
-    show.set_defaults(run=run_show)
+    article.add_argument("city", metavar="CITY")
+    article.add_argument("article", metavar="ARTICLE", nargs="?")
+    article.set_defaults(run=run_show)
 
     test = add(
         "test",
@@ -329,7 +330,7 @@ def run_list(args: argparse.Namespace) -> int:
 def run_show(args: argparse.Namespace) -> int:
     """Print a city's law at a glance, or what one article says."""
     if args.json or args.article:
-        return _answer(args, commands.show)
+        return _answer(args, show)
 
     def told(laws: Laws) -> int:
         for book in laws.rulebooks(args.city):
@@ -439,6 +440,9 @@ def _with_laws(args: argparse.Namespace, told: Callable[[Laws], int]) -> int:
     except (RulebookError, Refused) as error:
         print(error, file=sys.stderr)
         return WRONG
+    except BrokenPipeError:  # whoever read has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 def _folder(variable: str) -> Path | None:
