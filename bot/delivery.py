@@ -285,7 +285,7 @@ class Delivery:
 
     async def _deliver(self, row: Row) -> None:
         if self._shown.already(row.message):
-            self._finish(row, End.DELIVERED, message_id=row.message.message_id)
+            self._finish(row, End.DELIVERED)
             return
         try:
             sent = await speak(self._bot, row.message)
@@ -298,12 +298,12 @@ class Delivery:
             log.warning("said_otherwise", message=row.id, kind=row.message.kind.value, code=refusal.message)
             try:
                 for message in other:
-                    sent = await speak(self._bot, message)
+                    await speak(self._bot, message)
             except BadRequest as again:
                 last = instead(row.message, again.message)
                 self._end_refused(row, last if isinstance(last, End) else End.FAILED, again.message)
                 return
-        self._finish(row, End.DELIVERED, message_id=sent)
+        self._finish(row, End.DELIVERED)
 
     def _end_refused(self, row: Row, end: End, words: str) -> None:
         if end is End.FAILED:
@@ -373,8 +373,8 @@ class Delivery:
         if idle and len(self._lanes) > 1000 and lane.bucket.wait(_now()) == 0 and lane.opens_at <= _now():
             self._lanes.pop(lane.chat_id, None)
 
-    def _finish(self, row: Row, end: End, *, message_id: int | None = None, error: str | None = None) -> None:
-        self._results.append(Result(row.id, end.value, message_id, error))
+    def _finish(self, row: Row, end: End, *, error: str | None = None) -> None:
+        self._results.append(Result(row.id, end.value, error))
         self._at_end.add(row.id)
         self._ended.set()
 

@@ -24,6 +24,8 @@ from domain.people.model import Grant, Person, Role
 from handlers.shared.outgoing import Kind, Outgoing, Priority
 
 PENDING, HANDLED, IGNORED, FAILED = "pending", "handled", "ignored", "failed"
+NOBODY = 0
+"""The chat of what has ended: beside its instant, the number would tell whose case moved in that instant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,6 @@ class Result:
 
     id: int
     state: str
-    message_id: int | None = None
     error: str | None = None
 
 
@@ -118,7 +119,7 @@ class Journal:
         rows = [
             {
                 "update_id": update.update_id,
-                "chat_id": update.chat_id,
+                "chat_id": update.chat_id if update.state == PENDING else NOBODY,
                 "payload": to_json(update.payload) if update.state == PENDING else "",
                 "state": update.state,
                 "received_at": now,
@@ -176,7 +177,8 @@ class Journal:
         """End an update about which nothing else can be written."""
         statement = update(inbox).where(inbox.c.update_id == update_id, inbox.c.state == PENDING)
         async with self.storage.transaction() as connection:
-            await connection.execute(statement.values(state=FAILED, code=code, payload="", handled_at=now))
+            ended = {"state": FAILED, "code": code, "chat_id": NOBODY, "payload": "", "handled_at": now}
+            await connection.execute(statement.values(ended))
 
     async def _find_heads(self, group: Group, chats: Sequence[int], known: dict[int, Received]) -> None:
         statement = (
@@ -214,7 +216,9 @@ class Journal:
     async def _write(self, group: Group) -> None:
         connection, now = group.connection, group.now
         if group.changed:
-            places = [{"chat_id": chat, "body": body, "updated_at": now} for chat, body in group.changed.items()]
+            # no more than the day: to the microsecond it would be the instant of an event, and name its author
+            day = now.replace(hour=0, minute=0, second=0, microsecond=0)
+            places = [{"chat_id": chat, "body": body, "updated_at": day} for chat, body in group.changed.items()]
             await connection.execute(self._place, places)
         group.rows = await self.say(connection, group.said, now=now)
         if group.done:
@@ -222,7 +226,7 @@ class Journal:
             statement = (
                 update(inbox)
                 .where(inbox.c.update_id == bindparam("id"), inbox.c.state == PENDING)
-                .values(state=bindparam("to"), code=bindparam("why"), payload="", handled_at=now)
+                .values(state=bindparam("to"), code=bindparam("why"), chat_id=NOBODY, payload="", handled_at=now)
             )
             done = [{"id": update_id, "to": state, "why": code} for update_id, state, code in group.done]
             result = await connection.execute(statement, done)
@@ -282,7 +286,7 @@ class Journal:
             .where(outbox.c.id == bindparam("row"))
             .values(
                 state=bindparam("to"),
-                message_id=bindparam("message"),
+                chat_id=NOBODY,
                 error=bindparam("why"),
                 payload="",
                 finished_at=now,
@@ -292,7 +296,6 @@ class Journal:
             {
                 "row": result.id,
                 "to": result.state,
-                "message": result.message_id,
                 "why": (result.error or "")[:200] or None,
             }
             for result in results

@@ -63,7 +63,7 @@ inbox = Table(
     "inbox",
     metadata,
     Column("update_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("chat_id", BigInteger, nullable=False),
+    Column("chat_id", BigInteger, nullable=False),  # 0 when the update is handled
     Column("payload", Text, nullable=False),  # emptied when the update is handled
     Column("state", String(10), nullable=False),  # pending, handled, ignored, failed
     Column("code", String(80)),  # why it failed: the name of an exception, never its words
@@ -83,7 +83,7 @@ outbox = Table(
     "outbox",
     metadata,
     Column("id", BigId, primary_key=True),
-    Column("chat_id", BigInteger, nullable=False),
+    Column("chat_id", BigInteger, nullable=False),  # 0 when the message has come to its end
     Column("kind", String(10), nullable=False),
     Column("priority", SmallInteger, nullable=False),
     Column("payload", Text, nullable=False),  # emptied when the message has come to its end
@@ -93,7 +93,6 @@ outbox = Table(
     Column("not_before", Instant),
     Column("expires_at", Instant),
     Column("finished_at", Instant),
-    Column("message_id", BigInteger),
     Column("error", String(200)),
 )
 Index(
@@ -140,7 +139,7 @@ conversation = Table(
     metadata,
     Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
     Column("body", Text, nullable=False),
-    Column("updated_at", Instant, nullable=False),
+    Column("updated_at", Instant, nullable=False),  # the day alone
 )
 
 file = Table(

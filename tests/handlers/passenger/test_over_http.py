@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from bot.storage import tables as t
 from bot.storage.engine import Plain
+from bot.storage.tables_cases import timeline_event
 from domain.cases.commands import Ask, TakeCase
 from domain.people.model import Grant, Role
 from handlers.passenger import area
@@ -20,7 +21,7 @@ from tests.support.papers import photograph
 
 
 async def test_an_anonymous_report_is_answered_by_receipt_and_leaves_no_trace(database: str, tmp_path: Path) -> None:
-    """Ana reports with a photograph; Olga asks; Ana answers with her receipt. Her row never holds the receipt."""
+    """Ana reports with a photograph; Olga asks; Ana answers with her receipt. No row tells that it was she."""
     areas = (menu.register, commands.register, language.register, area.register)
     async with stage(database, tmp_path, register=lambda app: register_all(app, areas), laws=laws()) as set_up:
         ana = await set_up.phones.add("Ana")
@@ -68,9 +69,25 @@ async def test_an_anonymous_report_is_answered_by_receipt_and_leaves_no_trace(da
             bodies = list((await connection.execute(select(t.conversation.c.body))).scalars())
             said = list((await connection.execute(select(t.outbox.c.payload))).scalars())
         assert not any(receipt.replace(" ", "") in text.replace(" ", "") for text in (*bodies, *said))
+        assert await chats_by_instant(set_up) == set()
         log = await set_up.phones.log()
         assert log["errors"] == []
         assert log["unanswered_callbacks"] == []
+
+
+async def chats_by_instant(set_up: Stage) -> set[int]:
+    """Return the chats that stand beside an instant at which a case moved: whoever reads them knows who reported."""
+    assert set_up.counter is not None
+    async with set_up.counter.storage.reading() as connection:
+        moved = set((await connection.execute(select(timeline_event.c.at))).scalars())
+        ended = select(t.outbox.c.chat_id).where(t.outbox.c.created_at.in_(moved), t.outbox.c.chat_id != 0)
+        handled = select(t.inbox.c.chat_id).where(t.inbox.c.handled_at.in_(moved), t.inbox.c.chat_id != 0)
+        fetched = select(t.inbox.c.chat_id).join(t.file, t.file.c.update_id == t.inbox.c.update_id)
+        places = select(t.conversation.c.chat_id).where(t.conversation.c.updated_at.in_(moved))
+        found: set[int] = set()
+        for statement in (ended, handled, fetched.where(t.inbox.c.chat_id != 0), places):
+            found |= set((await connection.execute(statement)).scalars())
+    return found
 
 
 async def question(set_up: Stage, chat_id: int) -> None:

@@ -44,7 +44,6 @@ def upgrade() -> None:
         sa.Column("not_before", instant),
         sa.Column("expires_at", instant),
         sa.Column("finished_at", instant),
-        sa.Column("message_id", sa.BigInteger),
         sa.Column("error", sa.String(200)),
         sa.PrimaryKeyConstraint("id", name="pk_outbox"),
         sa.UniqueConstraint("key", name="uq_outbox_key"),
