@@ -16,6 +16,8 @@ from sqlalchemy.exc import DBAPIError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from bot.storage.inline import InlineConnection
+
 BUSY_TIMEOUT_MS = 2_000
 
 _SQLITE_TROUBLE = frozenset({5, 6, 7, 8, 10, 11, 13, 14, 15})
@@ -112,15 +114,17 @@ def _engine(url: str, *, sqlite: bool) -> AsyncEngine:
             pool_timeout=10,
             connect_args={"timeout": 5, "command_timeout": 30},
         )
-    engine = create_async_engine(url, hide_parameters=True, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
+
+    def connect(path: str, **_more: Any) -> InlineConnection:
+        return InlineConnection(path, busy_timeout_ms=BUSY_TIMEOUT_MS)
+
+    engine = create_async_engine(url, hide_parameters=True, connect_args={"async_creator_fn": connect})
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # the driver would begin on its own, and too late; `begin` below does
         cursor = connection.cursor()
         for pragma in (
             "journal_mode = WAL",
-            f"busy_timeout = {BUSY_TIMEOUT_MS}",
             "foreign_keys = ON",
             "synchronous = FULL",
         ):

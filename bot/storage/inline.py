@@ -1,0 +1,118 @@
+"""SQLite without a thread between every statement and its answer, behind the driver that SQLAlchemy expects.
+
+A statement on an indexed table takes microseconds, handing it to another thread and back takes a hundred of them.
+So statements run where they are asked for, and only what waits for the disk or for another process goes to a thread:
+a commit, and whatever finds the database locked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Self, TypeVar
+
+T = TypeVar("T")
+
+
+class InlineConnection:
+    """What SQLAlchemy's adapter for aiosqlite asks of a connection. ``apart`` sends every statement to a thread."""
+
+    def __init__(self, path: str, *, busy_timeout_ms: int) -> None:
+        self._busy_timeout_ms = busy_timeout_ms
+        # no waiting for locks here: that is done in a thread
+        self._connection: sqlite3.Connection | None = sqlite3.connect(
+            path, timeout=0, isolation_level=None, check_same_thread=False, uri=path.startswith("file:")
+        )
+        self.apart = False
+
+    def __await__(self) -> Any:
+        return self._ready().__await__()
+
+    async def _ready(self) -> Self:
+        return self
+
+    def cursor(self) -> InlineCursor:
+        return InlineCursor(self, self._open.cursor())
+
+    async def run(self, statement: Callable[[], T]) -> T:
+        """Run a statement, in a thread if it has to wait."""
+        if self.apart:
+            return await asyncio.to_thread(self._patiently, statement)
+        try:
+            return statement()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+        return await asyncio.to_thread(self._patiently, statement)
+
+    def _patiently(self, statement: Callable[[], T]) -> T:
+        self._open.execute(f"PRAGMA busy_timeout = {self._busy_timeout_ms}")
+        try:
+            return statement()
+        finally:
+            self._open.execute("PRAGMA busy_timeout = 0")
+
+    async def commit(self) -> None:
+        if self._open.in_transaction:
+            await asyncio.to_thread(self._patiently, self._open.commit)
+
+    async def rollback(self) -> None:
+        self._open.rollback()
+
+    async def close(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+    def stop(self) -> None:
+        """Close at once."""
+        if self._connection is not None:
+            self._connection.close()
+
+    async def create_function(self, *args: Any, **more: Any) -> None:
+        self._open.create_function(*args, **more)
+
+    @property
+    def _open(self) -> sqlite3.Connection:
+        if self._connection is None:
+            raise ValueError("no active connection")
+        return self._connection
+
+
+class InlineCursor:
+    """A cursor of such a connection; its rows are fetched with the statement."""
+
+    def __init__(self, connection: InlineConnection, cursor: sqlite3.Cursor) -> None:
+        self._connection, self._cursor = connection, cursor
+        self.arraysize = 1
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    @property
+    def description(self) -> Any:
+        return self._cursor.description
+
+    @property
+    def rowcount(self) -> int:
+        return self._cursor.rowcount
+
+    @property
+    def lastrowid(self) -> int | None:
+        return self._cursor.lastrowid
+
+    async def execute(self, sql: str, parameters: Sequence[Any] = ()) -> Self:
+        await self._connection.run(lambda: self._cursor.execute(sql, parameters))
+        return self
+
+    async def executemany(self, sql: str, parameters: Iterable[Sequence[Any]]) -> Self:
+        rows = list(parameters)
+        await self._connection.run(lambda: self._cursor.executemany(sql, rows))
+        return self
+
+    async def fetchall(self) -> list[Any]:
+        return await self._connection.run(self._cursor.fetchall)
+
+    async def close(self) -> None:
+        self._cursor.close()
