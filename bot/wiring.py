@@ -145,7 +145,8 @@ class Wiring:
 
     def _turn(self, visit: Visit, person: Person, read: Update, file: ReceivedFile | None) -> Turn:
         group, pressed = visit.group, read.callback_query
-        conversation = conversation_from_json(person.chat_id, group.conversations.get(person.chat_id))
+        stored = group.conversations.get(person.chat_id)
+        conversation = conversation_from_json(person.chat_id, stored)
         return Turn(
             now=group.now,
             person=person,
@@ -156,6 +157,7 @@ class Wiring:
             callback_id=pressed.id if pressed else None,
             pressed_message=pressed.message.message_id if pressed and pressed.message else None,
             files=(file,) if file is not None else (),
+            stored=stored,
         )
 
     async def _person(self, group: Group, chat_id: int, read: Update) -> Person | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
@@ -87,12 +87,11 @@ class Conversation:
 
 def conversation_to_json(conversation: Conversation) -> str:
     """Return what the conversation's row keeps beside its chat, without what is as at the start."""
-    state = without_defaults(conversation)
-    del state["chat_id"]
+    state = without_defaults(conversation, CONVERSATION_FIELDS)
     if conversation.place is not None:
-        state["place"] = without_defaults(conversation.place)
+        state["place"] = without_defaults(conversation.place, PLACE_FIELDS)
     if conversation.saved:
-        state["saved"] = {key: without_defaults(place) for key, place in conversation.saved.items()}
+        state["saved"] = {key: without_defaults(place, PLACE_FIELDS) for key, place in conversation.saved.items()}
     return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -115,9 +114,10 @@ def place_from(state: dict[str, Any]) -> FormPlace:
     return FormPlace(**{**known, "stage": Stage(known.get("stage", Stage.ASK))})
 
 
-def without_defaults(state: Conversation | FormPlace) -> dict[str, Any]:
-    return {name: value for name, value in asdict(state).items() if value not in (None, "", 0, {}) or name == "chat_id"}
+def without_defaults(state: Conversation | FormPlace, names: tuple[str, ...]) -> dict[str, Any]:
+    kept = ((name, getattr(state, name)) for name in names)
+    return {name: value for name, value in kept if value}
 
 
-CONVERSATION_FIELDS = frozenset(known.name for known in fields(Conversation)) - {"chat_id"}
-PLACE_FIELDS = frozenset(known.name for known in fields(FormPlace))
+CONVERSATION_FIELDS = tuple(known.name for known in fields(Conversation) if known.name != "chat_id")
+PLACE_FIELDS = tuple(known.name for known in fields(FormPlace))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import Any, Self
@@ -88,10 +88,12 @@ class Outgoing:
 
     def payload(self) -> dict[str, Any]:
         """Return the JSON that the outbox stores: what Telegram needs, without what the outbox keeps in columns."""
-        kept = asdict(self)
-        for column in ("chat_id", "kind", "priority", "key", "not_before", "expires_at"):
-            del kept[column]
-        return {name: value for name, value in kept.items() if value not in (None, "", (), False)}
+        given = ((name, getattr(self, name)) for name in PAYLOAD)
+        kept = {name: value for name, value in given if value or (value == 0 and value is not False)}
+        for name in ("buttons", "reply_buttons"):
+            if name in kept:
+                kept[name] = [[without_defaults(button) for button in row] for row in kept[name]]
+        return kept
 
     @classmethod
     def from_payload(cls, payload: dict[str, Any], **columns: Any) -> Self:
@@ -105,3 +107,12 @@ class Outgoing:
         if "commands" in values:
             values["commands"] = tuple((name, description) for name, description in values["commands"])
         return cls(**values, **columns)
+
+
+def without_defaults(button: Button | ReplyButton) -> dict[str, Any]:
+    kept = ((name, getattr(button, name)) for name in button.__slots__)
+    return {name: value for name, value in kept if value}
+
+
+COLUMNS = frozenset({"chat_id", "kind", "priority", "key", "not_before", "expires_at"})
+PAYLOAD = tuple(known.name for known in fields(Outgoing) if known.name not in COLUMNS)
