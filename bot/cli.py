@@ -171,9 +171,10 @@ def run_counter(args: argparse.Namespace) -> int:
     if settings.is_sandbox:
         return run_sandbox(args)
     configure_logs(settings.log_level)
+    from bot.loop import run as run_loop
     from bot.serve import serve
 
-    asyncio.run(serve(settings))
+    run_loop(serve(settings))
     return 0
 
 
@@ -181,9 +182,10 @@ def run_sandbox(_args: argparse.Namespace) -> int:
     """``balcao sandbox``."""
     settings = load_settings().model_copy(update={"token": None, "webhook_url": None})
     configure_logs(settings.log_level)
+    from bot.loop import run as run_loop
     from bot.serve import serve_sandbox
 
-    asyncio.run(serve_sandbox(settings))
+    run_loop(serve_sandbox(settings))
     return 0
 
 
