@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-
-from rapidfuzz.distance import OSA
-from rapidfuzz.process import extract
+from typing import Any
 
 from domain.law.conduct import ACTIONS, ConductRule, ContentsRule, InfractionRule, TariffRule
 from domain.law.rules import RepresentationRule, RequirementRule, ScopeRule
@@ -160,8 +158,7 @@ class Index:
         """Return the stems that a typed word may mean, each with how sure that is."""
         cut = stem(word)
         found = {cut: 1.0} if cut in self._postings else {}
-        scorer = OSA.normalized_similarity
-        for said, likeness, _ in extract(word, list(SAME), scorer=scorer, score_cutoff=SURE, limit=1):
+        for said, likeness, _ in nearest(word, list(SAME), cutoff=SURE, limit=1):
             for other in SAME[said]:
                 if (same := stem(other)) in self._postings:
                     found.setdefault(same, likeness * 0.8)
@@ -169,18 +166,27 @@ class Index:
             return found.items()
         starts = [other for other in self._words if len(cut) >= 4 and other.startswith(cut)]
         found |= dict.fromkeys(starts, 0.85)
-        near = extract(cut, self._words, scorer=scorer, score_cutoff=NEAR, limit=4)
-        whole = extract(word, self._spelled, scorer=scorer, score_cutoff=NEAR, limit=4)
+        near = nearest(cut, self._words, cutoff=NEAR, limit=4)
+        whole = nearest(word, self._spelled, cutoff=NEAR, limit=4)
         for hit, likeness in [(hit[0], hit[1]) for hit in near] + [(hit[2], hit[1]) for hit in whole]:
             found[hit] = max(found.get(hit, 0.0), likeness**2)
         return found.items()
 
     def _nearest(self, words: Iterable[str]) -> tuple[str, ...]:
         """Return words of the law that look a little like what was typed."""
-        scorer = OSA.normalized_similarity
         known = [word for word in self._spelled.values() if len(word) > SHORT]
-        hits = [hit for word in words for hit in extract(word, known, scorer=scorer, score_cutoff=0.5, limit=3)]
+        hits = [hit for word in words for hit in nearest(word, known, cutoff=0.5, limit=3)]
         return tuple(dict.fromkeys(hit[0] for hit in sorted(hits, key=lambda hit: -hit[1])))[:5]
+
+
+def nearest(
+    word: str, known: Collection[str] | Mapping[str, str], *, cutoff: float, limit: int
+) -> list[tuple[str, float, Any]]:
+    """Return the words most like one, each with how alike it is and its place, or its key, in ``known``."""
+    from rapidfuzz.distance import OSA  # some megabytes that a counter at rest does without
+    from rapidfuzz.process import extract
+
+    return extract(word, known, scorer=OSA.normalized_similarity, score_cutoff=cutoff, limit=limit)
 
 
 def texts_of(law: Contents, entry: Entry) -> list[str]:
