@@ -13,7 +13,7 @@ from textwrap import fill
 from bot.clock import Clock
 from bot.law_cli import commands
 from bot.law_cli.asked import Asked
-from bot.law_cli.envelope import BEARERS, Said, answer, envelope, lines
+from bot.law_cli.envelope import BEARERS, VERDICTS, Said, answer, envelope, lines
 from bot.law_cli.inputs import Refused, city_of
 from bot.law_cli.overview import overview
 from bot.law_cli.shown import show
@@ -424,6 +424,9 @@ def _answer(args: argparse.Namespace, answering: Answering) -> int:
             print(f"{book.source.title}{bearer}" + (f", {shown(question['on'])}" if "on" in question else ""))
         for said in answers:
             print("\n" + "\n".join(lines(said)))
+        if args.command == "check":
+            verdicts = [said.get("verdict") for said in answers]
+            print("\n" + "; ".join(f"{VERDICTS[one]}: {verdicts.count(one)}" for one in ("met", "unmet", "unknown")))
         return 0
 
     return _with_laws(args, told)

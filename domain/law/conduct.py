@@ -144,6 +144,8 @@ class SanctionVersion(Version):
     most: Length | None = None
     bar: Length | None = None  # nothing new can be asked for before this has run
     bar_from: Literal["applied", "final"] = "applied"
+    doubt: Key | None = None
+    readings: dict[Key, Length] = Field(default_factory=dict)  # the bar that a reading of a doubtful text gives
 
 
 class SanctionRule(BaseRule[SanctionVersion]):

@@ -13,6 +13,7 @@ from domain.law.conduct import (
     InfractionVersion,
     LeniencyRule,
     RecidivismRule,
+    SanctionRule,
     StatementRule,
 )
 from domain.law.model import FactQuestion, Rulebook, facts_of
@@ -118,6 +119,11 @@ def _broken_links(book: Rulebook) -> Iterator[tuple[str, str]]:
             yield from named(again.id, "class", [told.of_class], classes)
             yield from named(again.id, "group", [told.of_group], groups)
             yield from named(again.id, "doubt", [told.doubt, *(one.doubt for one in told.adds)], book.doubts)
+    for sanction in book.of_kind(SanctionRule):
+        yield from named(sanction.id, "doubt", (version.doubt for version in sanction.versions), book.doubts)
+        for bar in sanction.versions:
+            known = book.doubts[bar.doubt].readings if bar.doubt in book.doubts else {}
+            yield from named(sanction.id, "reading", bar.readings, known)
     for mercy in book.of_kind(LeniencyRule):
         yield from named(mercy.id, "class", (version.of_class for version in mercy.versions), classes)
 

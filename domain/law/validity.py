@@ -149,22 +149,27 @@ def _ended(rulebook: Rulebook, rule: CertificateRule, past: Sequence[Event], on:
         cite = rule.newest.cite
         steps.append(Step(N_("Esta lei não diz por quanto tempo não se pode voltar.")))
         return _said(rule, state, None, Standing.SILENT, cite, steps)
-    version = known[1]
-    if version.bar is None:
+    version, bar, standing, assumption = known[1], known[1].bar, known[1].standing, known[1].assumption
+    if version.doubt is not None:
+        reading = rulebook.reading(version.doubt)
+        bar = version.readings.get(reading)
+        if bar is not None:
+            standing, assumption = Standing.ASSUMED, rulebook.doubts[version.doubt].readings[reading]
+    if bar is None:
         steps.append(Step(version.no_value or N_("Esta lei não diz por quanto tempo não se pode voltar.")))
-        standing = version.standing if version.no_value else Standing.SILENT
-        return _said(rule, state, None, standing, version.cite, steps)
+        silent = version.standing if version.no_value else Standing.SILENT
+        return _said(rule, state, None, silent, version.cite, steps)
     start = end.final_on if version.bar_from == "final" else end.on
     if start is None:
         steps.append(Step(N_("O impedimento conta do dia em que não cabe mais recurso, que não é conhecido.")))
-        return _said(rule, state, None, version.standing, version.cite, steps, version.assumption)
-    last = after(start, version.bar)
+        return _said(rule, state, None, standing, version.cite, steps, assumption)
+    last = after(start, bar)
     facts: dict[str, Shown] = {"start": start, "last": last}
     steps.append(Step(N_("O impedimento conta de {start} e vai até {last}."), facts))
     back = last + timedelta(days=1)
     if on > last:
         steps.append(Step(N_("Desde {day} um novo pedido é possível."), {"day": back}))
-    return _said(rule, state, last, version.standing, version.cite, steps, version.assumption, back)
+    return _said(rule, state, last, standing, version.cite, steps, assumption, back)
 
 
 def _interrupted(rulebook: Rulebook, rule: CertificateRule, past: Sequence[Event], on: date) -> Validity | None:

@@ -13,6 +13,7 @@ from domain.law.eligibility import eligibility
 from domain.law.loader import Laws, RulebookError, load_laws
 from domain.law.penalties import penalty
 from domain.law.terms import deadline
+from domain.law.validity import Event, validity
 
 PROOF = 'source = "Decreto nº 7/2026"\nentered_on = 2026-01-05\nauthor = "Maria"\n'
 DECREE = '[sources.decreto-7-2026]\ntitle = "Decreto nº 7/2026"\nshort = "Decreto nº 7/2026"\n'
@@ -127,3 +128,13 @@ def test_a_city_decides_whether_an_old_insurance_stops_anybody(tmp_path: Path) -
     laws = entered(tmp_path, "caceres-mt", f"[blocking.dpvat]\nblocking = true\n{PROOF}")
     items = {item.id: item for item in laws.rulebook("caceres-mt").requirements("vehicle", date(2026, 11, 30))}
     assert items["dpvat"].blocking
+
+
+def test_a_city_that_reads_cassation_as_revocation_bars_for_as_long(tmp_path: Path) -> None:
+    """By default the law sets no bar; the chosen reading is named in the answer."""
+    laws = entered(tmp_path, "caceres-mt", f'[readings.cassacao]\nreading = "como-revogacao"\n{PROOF}')
+    events = [Event(kind="issued", on=date(2026, 1, 1)), Event(kind="cassated", on=date(2026, 3, 10))]
+    for book, until in ((laws.rulebook("caceres-mt"), date(2031, 3, 10)), (load_laws().rulebook("caceres-mt"), None)):
+        found = validity(book, events, date(2026, 11, 30), laws.calendar("caceres-mt"))
+        assert found is not None
+        assert (found.state, found.until, found.assumption is None) == ("cassated", until, until is None)
