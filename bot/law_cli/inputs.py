@@ -252,9 +252,9 @@ def _at_place(book: Rulebook, asked: str, on: date) -> list[str]:
         if version is None or not isinstance(rule, InfractionRule | ConductRule):
             continue
         charged = [rule.id] if isinstance(rule, InfractionRule) else _punished_as(rule, on)
-        for place in places(version.cite.locator):
-            exact += charged if place in wanted else []
-            inside += charged if any(place[: len(one)] == one for one in wanted) else []
+        place = places(version.cite.locator)[0]  # where it stands first; others complete it
+        exact += charged if place in wanted else []
+        inside += charged if any(place[: len(one)] == one for one in wanted) else []
     return list(dict.fromkeys(exact or inside))
 
 
