@@ -118,7 +118,13 @@ def load_laws(
     federal = _federal(shared("federal.toml"))
     books: list[Rulebook] = []
     entered: dict[str, CitySettings] = {}
+    for folder_given in (directory, settings):
+        if folder_given is not None and not folder_given.is_dir():
+            raise RulebookError(str(folder_given), "(folder)", "is no folder")
     folders = sorted((entry for entry in root.iterdir() if entry.is_dir()), key=lambda entry: entry.name)
+    for file in sorted(settings.glob("*.toml")) if settings is not None else ():
+        if file.stem not in {folder.name for folder in folders}:
+            raise RulebookError(file.name, "(file)", "names no city that has a rulebook")
     for folder in folders:
         if only is None or folder.name in only:
             entered[folder.name] = read_settings(settings, folder.name) if settings is not None else NOTHING

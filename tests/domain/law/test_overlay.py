@@ -138,3 +138,13 @@ def test_a_city_that_reads_cassation_as_revocation_bars_for_as_long(tmp_path: Pa
         found = validity(book, events, date(2026, 11, 30), laws.calendar("caceres-mt"))
         assert found is not None
         assert (found.state, found.until, found.assumption is None) == ("cassated", until, until is None)
+
+
+def test_a_folder_that_is_not_there_and_a_city_that_is_none_are_refused(tmp_path: Path) -> None:
+    """A mistyped path or slug does not pass for a city that entered nothing."""
+    with pytest.raises(RulebookError, match="is no folder"):
+        load_laws(settings=tmp_path / "nowhere")
+    with pytest.raises(RulebookError, match="is no folder"):
+        load_laws(tmp_path / "nowhere")
+    with pytest.raises(RulebookError, match=r"caceres\.toml: \(file\): names no city"):
+        entered(tmp_path, "caceres", "")
