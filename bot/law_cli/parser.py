@@ -271,7 +271,9 @@ def _counting(add: Add) -> None:
         ),
         commands.limit,
     )
-    quota.add_argument("--population", type=int, required=True, metavar="N", help="as the official certificate says")
+    population = quota.add_mutually_exclusive_group(required=True)
+    population.add_argument("population", type=int, nargs="?", metavar="N", help="as the official certificate says")
+    population.add_argument("--population", dest="population", type=int, metavar="N", default=argparse.SUPPRESS)
 
     tariff = _city(
         add(
@@ -282,7 +284,9 @@ def _counting(add: Add) -> None:
         ),
         commands.tariff,
     )
-    tariff.add_argument("--at", type=_instant, required=True, metavar="DATETIME", help="YYYY-MM-DDTHH:MM, local")
+    instant = tariff.add_mutually_exclusive_group(required=True)
+    instant.add_argument("at", type=_instant, nargs="?", metavar="DATETIME", help="YYYY-MM-DDTHH:MM, local")
+    instant.add_argument("--at", dest="at", type=_instant, metavar="DATETIME", default=argparse.SUPPRESS)
 
 
 def _punishing(add: Add) -> None:
