@@ -51,5 +51,8 @@ def who_sees(view: FormView) -> tuple[str, ...]:
 def clues(view: FormView) -> str:
     """Return what can still tell who somebody is."""
     if any(view.files(key) for key in ATTACHED if view.kind(key) is not None and isinstance(view.value(key), list)):
-        return view.tr("Voz, rosto e sotaque também identificam. Confira os arquivos e o texto antes de enviar.")
+        return view.tr(
+            "Voz, rosto, sotaque e nome de arquivo também identificam, e quem atende recebe cada arquivo como você "
+            "o enviou. Confira tudo antes de enviar."
+        )
     return view.tr("Confira se o texto não conta, sem querer, quem você é.")

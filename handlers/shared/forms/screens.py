@@ -142,15 +142,7 @@ def ask(running: Running, question: Question) -> Screen:
         lines.append(tr("Exemplo: {example}", example=Html(f"<code>{escape(question.example)}</code>")))
     files = len(given["value"]) if given and isinstance(given["value"], list) else 0
     if question.takes_many:
-        lines.append(
-            tr.many(
-                "Recebi {n} arquivo até aqui. Envie mais ou toque em Pronto.",
-                "Recebi {n} arquivos até aqui. Envie mais ou toque em Pronto.",
-                files,
-            )
-            if files
-            else tr("Pode enviar mais de um, um de cada vez ou juntos. No fim, toque em Pronto.")
-        )
+        lines.append(files_line(view, files, album_begins=bool(place.album) and place.album_parts == 1))
     elif given is not None:
         lines.append(tr("Resposta atual: {answer}", answer=shorten(show_answer(dict(given), question, view), 300)))
 
@@ -184,6 +176,20 @@ def heading(running: Running, question: Question) -> str:
     known = {key for key, answer in running.view.given.items() if answer.get("known")} - {question.key}
     counted = [asked.key for asked in running.asked if asked.key not in known]
     return f"<i>{tr('Passo {step} de {total}', step=counted.index(question.key) + 1, total=len(counted))}</i>"
+
+
+def files_line(view: FormView, files: int, *, album_begins: bool) -> str:
+    """Return what has come of the files that may be sent; of an album nobody can tell how many are on their way."""
+    tr = view.tr
+    if not files:
+        return tr("Pode enviar mais de um, um de cada vez ou juntos. No fim, toque em Pronto.")
+    if album_begins:
+        return tr("Os arquivos que você enviou juntos estão chegando. Quando todos tiverem ido, toque em Pronto.")
+    return tr.many(
+        "Recebi {n} arquivo até aqui. Envie mais ou toque em Pronto.",
+        "Recebi {n} arquivos até aqui. Envie mais ou toque em Pronto.",
+        files,
+    )
 
 
 def options(question: Question, view: FormView, page: int) -> list[tuple[Choice, ...]]:

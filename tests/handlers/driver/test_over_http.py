@@ -35,7 +35,7 @@ async def test_a_driver_comes_from_the_first_word_to_the_first_reminder(database
         await ana.presses("Começar meu cadastro")
         await ana.presses("Enviar agora: CNH")
         await ana.sends_album([photograph(1), photograph(2)])
-        await ana.sees("Recebi")
+        await ana.sees("juntos estão chegando")
         await ana.presses("Pronto")
         await ana.sees("Enviar: Certidão criminal")
         await ana.sends_document(PDF, "certidao.pdf")

@@ -379,7 +379,8 @@ async def test_any_number_of_files_until_done() -> None:
 
     assert "Pronto" not in ana.labels()
     await ana.sends_file(album="a")
-    assert "Recebi 1 arquivo" in ana.text
+    assert "que você enviou juntos estão chegando" in ana.text
+    assert "Recebi 1" not in ana.text
     assert await ana.sends_file(album="a") == []
     assert await ana.sends_file(album="a") == []
     await ana.sends_file(FileKind.VIDEO)
