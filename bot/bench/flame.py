@@ -21,14 +21,15 @@ AREAS = (
     ("inbox: store", ("Journal.store", "bot/intake.py", "bot/webhook.py", "aiohttp/web_protocol.py")),
     ("group: heads, people, places, outbox", ("Journal.",)),
     ("group: savepoints", ("Group.",)),
-    ("use cases: statements", ("bot/storage/repositories", "Storage.")),
+    ("use cases: making statements", ("bot/storage/repositories", "Storage.")),
     ("use cases: rules", ("domain/",)),
     ("handlers: screens, forms, sentences", ("handlers/",)),
     ("PTB: reading the update", ("Update.de_json",)),
     ("PTB: finding the handler", ("Application.process_update",)),
     ("evidence", ("bot/files.py",)),
     ("wiring and dispatch", ("bot/wiring.py", "bot/dispatch.py")),
-    ("threads of the database", ("aiosqlite/core.py",)),
+    ("SQLAlchemy, its driver and SQLite", ("/sqlalchemy/", "storage/inline.py", "asyncpg")),
+    ("requests to Telegram: HTTP", ("/aiohttp/",)),
 )
 OTHER = "event loop and the rest"
 

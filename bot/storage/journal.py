@@ -27,6 +27,29 @@ PENDING, HANDLED, IGNORED, FAILED = "pending", "handled", "ignored", "failed"
 NOBODY = 0
 """The chat of what has ended: beside its instant, the number would tell whose case moved in that instant."""
 
+# the statements that every group runs, made once
+_HEADS = (
+    select(inbox.c.chat_id, func.min(inbox.c.update_id).label("first"))
+    .where(inbox.c.state == PENDING, inbox.c.chat_id.in_(bindparam("chats", expanding=True)))
+    .group_by(inbox.c.chat_id)
+)
+_PEOPLE = (
+    select(person, conversation.c.body, role_grant.c.city.label("grant_city"), role_grant.c.role)
+    .outerjoin(conversation, conversation.c.chat_id == person.c.chat_id)
+    .outerjoin(role_grant, role_grant.c.person_id == person.c.id)
+    .where(person.c.chat_id.in_(bindparam("chats", expanding=True)))
+)
+_HANDLED = (
+    update(inbox)
+    .where(inbox.c.update_id == bindparam("id"), inbox.c.state == PENDING)
+    .values(state=bindparam("to"), code=bindparam("why"), chat_id=NOBODY, payload="", handled_at=bindparam("at"))
+)
+_ENDED = (
+    update(outbox)
+    .where(outbox.c.id == bindparam("row"))
+    .values(state=bindparam("to"), chat_id=NOBODY, error=bindparam("why"), payload="", finished_at=bindparam("at"))
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Received:
@@ -181,12 +204,8 @@ class Journal:
             await connection.execute(statement.values(ended))
 
     async def _find_heads(self, group: Group, chats: Sequence[int], known: dict[int, Received]) -> None:
-        statement = (
-            select(inbox.c.chat_id, func.min(inbox.c.update_id).label("first"))
-            .where(inbox.c.state == PENDING, inbox.c.chat_id.in_(chats))
-            .group_by(inbox.c.chat_id)
-        )
-        firsts: dict[int, int] = {row.chat_id: row.first for row in await group.connection.execute(statement)}
+        found = await group.connection.execute(_HEADS, {"chats": list(chats)})
+        firsts: dict[int, int] = {row.chat_id: row.first for row in found}
         strangers = [update_id for update_id in firsts.values() if update_id not in known]
         if strangers:
             found = await group.connection.execute(
@@ -196,15 +215,8 @@ class Journal:
         group.heads = {chat: known[firsts[chat]] for chat in chats if chat in firsts}
 
     async def _find_people(self, group: Group) -> None:
-        chats = list(group.heads)
-        statement = (
-            select(person, conversation.c.body, role_grant.c.city.label("grant_city"), role_grant.c.role)
-            .outerjoin(conversation, conversation.c.chat_id == person.c.chat_id)
-            .outerjoin(role_grant, role_grant.c.person_id == person.c.id)
-            .where(person.c.chat_id.in_(chats))
-        )
         grants: dict[int, set[Grant]] = {}
-        rows = (await group.connection.execute(statement)).all()
+        rows = (await group.connection.execute(_PEOPLE, {"chats": list(group.heads)})).all()
         for row in rows:
             if row.role is not None:
                 grants.setdefault(row.chat_id, set()).add(Grant(row.grant_city, Role(row.role)))
@@ -223,13 +235,8 @@ class Journal:
         group.rows = await self.say(connection, group.said, now=now)
         if group.done:
             # only what is still pending: were it handled elsewhere meanwhile, this transaction must not stand
-            statement = (
-                update(inbox)
-                .where(inbox.c.update_id == bindparam("id"), inbox.c.state == PENDING)
-                .values(state=bindparam("to"), code=bindparam("why"), chat_id=NOBODY, payload="", handled_at=now)
-            )
-            done = [{"id": update_id, "to": state, "why": code} for update_id, state, code in group.done]
-            result = await connection.execute(statement, done)
+            done = [{"id": update_id, "to": state, "why": code, "at": now} for update_id, state, code in group.done]
+            result = await connection.execute(_HANDLED, done)
             if result.rowcount not in (len(done), -1):
                 raise HandledElsewhere(f"{len(done) - result.rowcount} of {len(done)} updates were no longer pending")
 
@@ -281,28 +288,18 @@ class Journal:
 
     async def finish(self, results: Sequence[Result], unreachable: Collection[int], *, now: datetime) -> None:
         """Record how messages ended, and who cannot be reached any more."""
-        statement = (
-            update(outbox)
-            .where(outbox.c.id == bindparam("row"))
-            .values(
-                state=bindparam("to"),
-                chat_id=NOBODY,
-                error=bindparam("why"),
-                payload="",
-                finished_at=now,
-            )
-        )
         ends = [
             {
                 "row": result.id,
                 "to": result.state,
                 "why": (result.error or "")[:200] or None,
+                "at": now,
             }
             for result in results
         ]
         async with self.storage.transaction() as connection:
             if ends:
-                await connection.execute(statement, ends)
+                await connection.execute(_ENDED, ends)
             if unreachable:
                 gone = update(person).where(person.c.chat_id.in_(list(unreachable))).values(reachable=False)
                 await connection.execute(gone)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, case, func, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, bindparam, case, func, insert, select, tuple_, update
 
 from bot.storage import tables_cases as t
 from bot.storage.engine import Unit
@@ -36,6 +36,16 @@ _SHELVES = {
     Shelf.UNFINISHED: (CaseState.OPEN, CaseState.TAKEN, CaseState.WAITING),
 }
 
+# made once: a statement that carries its values costs more to recognise than to run
+_ADD = insert(t.case).returning(t.case.c.id)
+_GET = select(t.case).where(t.case.c.id == bindparam("this"))
+_LOCK = _GET.with_for_update()
+_SAVE = update(t.case).where(t.case.c.id == bindparam("this"), t.case.c.seq == bindparam("seen"))
+_TELL = insert(t.timeline_event)
+_EVENTS = (
+    select(t.timeline_event).where(t.timeline_event.c.case_id == bindparam("this")).order_by(t.timeline_event.c.seq)
+)
+
 
 class StoredCases:
     """The port ``Cases``."""
@@ -46,16 +56,13 @@ class StoredCases:
     async def add(self, *, city: str, service: str, kind: CaseKind) -> Case:
         connection = await self._unit.touch()
         blank = Case(0, city, service, kind)
-        new = insert(t.case).values(city=city, service=service, kind=kind.value, **_columns(blank))
-        case_id: int = (await connection.execute(new.returning(t.case.c.id))).scalar_one()
+        new = {"city": city, "service": service, "kind": kind.value, **_columns(blank)}
+        case_id: int = (await connection.execute(_ADD, new)).scalar_one()
         return replace(blank, id=case_id)
 
     async def get(self, case_id: int, *, lock: bool = False) -> Case:
         connection = await self._unit.touch()
-        statement = select(t.case).where(t.case.c.id == case_id)
-        if lock:
-            statement = statement.with_for_update()
-        row = (await connection.execute(statement)).one_or_none()
+        row = (await connection.execute(_LOCK if lock else _GET, {"this": case_id})).one_or_none()
         if row is None:
             raise NotFound(f"there is no case {case_id}")
         return _case(row)
@@ -76,17 +83,14 @@ class StoredCases:
         if not events:
             return
         connection = await self._unit.touch()
-        seen = (t.case.c.id == case.id, t.case.c.seq == events[0].seq - 1)
-        stored = await connection.execute(update(t.case).where(*seen).values(_columns(case)))
+        stored = await connection.execute(_SAVE, {"this": case.id, "seen": events[0].seq - 1, **_columns(case)})
         if stored.rowcount == 0:
             raise CaseMovedOn(case_id=case.id)
-        await connection.execute(insert(t.timeline_event), [_event_columns(case.id, event) for event in events])
+        await connection.execute(_TELL, [_event_columns(case.id, event) for event in events])
 
     async def events(self, case_id: int) -> tuple[Event, ...]:
         connection = await self._unit.touch()
-        events = t.timeline_event
-        statement = select(events).where(events.c.case_id == case_id).order_by(events.c.seq)
-        return tuple(_event(row) for row in await connection.execute(statement))
+        return tuple(_event(row) for row in await connection.execute(_EVENTS, {"this": case_id}))
 
     async def counts(self, *, city: str, kinds: frozenset[CaseKind], staff_id: int) -> tuple[QueueCount, ...]:
         connection = await self._unit.touch()
@@ -194,7 +198,7 @@ def _columns(case: Case) -> dict[str, Any]:
 
 
 def _case(row: Any) -> Case:
-    columns = {name: getattr(row, name) for name in _columns(_BLANK)}
+    columns = {name: getattr(row, name) for name in _NAMES}
     columns |= {
         "state": CaseState(row.state),
         "turn": Turn(row.turn),
@@ -203,7 +207,7 @@ def _case(row: Any) -> Case:
     return Case(row.id, row.city, row.service, CaseKind(row.kind), **columns)
 
 
-_BLANK = Case(0, "", "", CaseKind.REGISTRATION)
+_NAMES = tuple(_columns(Case(0, "", "", CaseKind.REGISTRATION)))
 
 
 def _item_json(item: Item) -> dict[str, Any]:

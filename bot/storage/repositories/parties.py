@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from sqlalchemy import insert, select
+from sqlalchemy import bindparam, insert, select
 
 from bot.storage.engine import Unit
 from bot.storage.repositories.sealing import Seal
 from bot.storage.tables_cases import party as t
 from domain.errors import NotFound
 from domain.privacy.model import IdentityMode, Party
+
+_BIND = insert(t)
+_OF = select(t).where(t.c.case_id == bindparam("this"))
 
 
 class StoredParties:
@@ -22,19 +25,20 @@ class StoredParties:
         connection = await self._unit.touch()
         known = party.person_id
         await connection.execute(
-            insert(t).values(
-                case_id=case_id,
-                mode=party.mode.value,
-                key_id=None if known is None else self._seal.key_id,
-                sealed=None if known is None else self._seal.close(known, case_id=case_id),
-                tag=None if known is None else self._seal.tag(known),
-                receipt_hash=party.receipt_hash,
-            )
+            _BIND,
+            {
+                "case_id": case_id,
+                "mode": party.mode.value,
+                "key_id": None if known is None else self._seal.key_id,
+                "sealed": None if known is None else self._seal.close(known, case_id=case_id),
+                "tag": None if known is None else self._seal.tag(known),
+                "receipt_hash": party.receipt_hash,
+            },
         )
 
     async def of(self, case_id: int) -> Party:
         connection = await self._unit.touch()
-        row = (await connection.execute(select(t).where(t.c.case_id == case_id))).one_or_none()
+        row = (await connection.execute(_OF, {"this": case_id})).one_or_none()
         if row is None:
             raise NotFound(f"case {case_id} belongs to nobody")
         person_id = None if row.sealed is None else self._seal.open(row.sealed, key_id=row.key_id, case_id=case_id)
