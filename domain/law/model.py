@@ -190,10 +190,16 @@ class RuleSet(Frozen):
 
     sources: dict[str, Source]
     rules: dict[Key, Rule]
+    _index: dict[type[Any], tuple[Any, ...]] = PrivateAttr(default_factory=dict)
+    _indexed: Any = PrivateAttr(default=None)
 
     def of_kind(self, kind: type[RuleT]) -> tuple[RuleT, ...]:
         """Return the rules of one kind, in the order of the file."""
-        return tuple(rule for rule in self.rules.values() if isinstance(rule, kind))
+        if self._indexed is not self.rules:  # a copy with other rules brings the index of these along
+            self._indexed, self._index = self.rules, {}
+        if kind not in self._index:
+            self._index[kind] = tuple(rule for rule in self.rules.values() if isinstance(rule, kind))
+        return self._index[kind]
 
     def rule(self, rule_id: str, kind: type[RuleT]) -> RuleT:
         """Return a rule.
