@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from calendar import isleap, monthrange
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Literal, TypeAlias
 
@@ -120,6 +121,22 @@ def parse_date(text: str, *, today: date, tense: Tense = "any", language: str = 
     Returns:
         A value when day, month and four-digit year were given; unsure when the year or the meaning was inferred.
     """
+    parsed = read(text, today, tense, language)
+    if isinstance(parsed, Rejected) and parsed.example == EXAMPLE:
+        return replace(parsed, example=example(today, tense))
+    return parsed
+
+
+def example(today: date, tense: Tense) -> str:
+    """Return a date that would be taken: the last 5 March, or the next."""
+    years = (today.year - 1, today.year, today.year + 1)
+    if tense == "past":
+        return f"05/03/{max(year for year in years if date(year, 3, 5) <= today)}"
+    return f"05/03/{min(year for year in years if date(year, 3, 5) >= today)}"
+
+
+def read(text: str, today: date, tense: Tense, language: str) -> Parsed:
+    """Read a date by the grammar, or else by the library."""
     words = fold(text)
     if not words or len(words) > LONGEST:
         return not_understood()

@@ -172,3 +172,13 @@ def test_nothing_typed_breaks_the_parser(text: str, today: date) -> None:
         parsed = parse_date(text, today=today, tense=tense)
         if isinstance(parsed, Rejected | Unsure):
             parsed.sentence.format(**parsed.facts)
+
+
+@pytest.mark.parametrize("tense", ["past", "future", "any"])
+@pytest.mark.parametrize("today", [MONDAY, date(2027, 1, 2), date(2028, 3, 5)])
+def test_the_example_of_a_refusal_would_be_taken(tense: Tense, today: date) -> None:
+    """Whoever copies the example is not refused again, on whatever side of today the date must lie."""
+    refused = parse_date("placa ABC", today=today, tense=tense)
+
+    assert isinstance(refused, Rejected)
+    assert isinstance(parse_date(refused.example, today=today, tense=tense), Value)
