@@ -14,6 +14,9 @@ from babel.numbers import format_currency, format_decimal
 
 from handlers.shared.texts import Translator
 
+MONTH = 365.2425 / 12  # days
+THRESHOLD = 9
+
 
 def day(value: date, language: str) -> str:
     """Return a date in figures: 05/03/2027, 5 Mar 2027, 5/3/2027 are each clear to their readers."""
@@ -82,9 +85,10 @@ def distance(day_: date, today: date, tr: Translator) -> str:
     near = {0: tr("hoje"), 1: tr("amanhã"), -1: tr("ontem")}
     if days in near:
         return near[days]
-    return format_timedelta(
-        timedelta(days=days), granularity="day", threshold=9, add_direction=True, locale=tr.language
-    )
+    months = round(days / MONTH)
+    # a unit is used from nine of it on; months are those of the calendar, and Babel's have thirty days
+    apart = timedelta(days=30 * months) if abs(months) >= THRESHOLD else timedelta(days=days)
+    return format_timedelta(apart, granularity="day", threshold=THRESHOLD, add_direction=True, locale=tr.language)
 
 
 def shown(value: Any, language: str) -> Any:
