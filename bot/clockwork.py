@@ -91,10 +91,11 @@ class Clockwork:
         return done
 
     async def tidy(self) -> None:
-        """Forget what ended long ago."""
+        """Forget what ended long ago, and what was left open and must not lie about."""
         try:
             gone = await self._journal.tidy(now=self._clock.now(), keep=KEEP)
-            log.info("tidied", rows=gone)
+            closed = await self._journal.close_secret_forms(now=self._clock.now())
+            log.info("tidied", rows=gone, forms=closed)
         except Exception as error:
             log.error("tidy_failed", code=type(error).__name__)
 

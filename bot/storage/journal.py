@@ -21,6 +21,8 @@ from bot.storage.engine import Storage, to_json
 from bot.storage.repositories.people import person_of
 from bot.storage.tables import conversation, inbox, outbox, person, role_grant
 from domain.people.model import Grant, Person, Role
+from handlers.shared.conversation import conversation_from_json, conversation_to_json
+from handlers.shared.forms.places import EPHEMERAL
 from handlers.shared.outgoing import Kind, Outgoing, Priority
 
 PENDING, HANDLED, IGNORED, FAILED = "pending", "handled", "ignored", "failed"
@@ -318,6 +320,28 @@ class Journal:
                 delete(outbox).where(outbox.c.finished_at < now - keep, outbox.c.key.is_(None))
             )
             return max(old.rowcount, 0) + max(sent.rowcount, 0)
+
+    async def close_secret_forms(self, *, now: datetime) -> int:
+        """Close the forms that hold a receipt and that nobody went on with since yesterday; return how many.
+
+        While such a form is open, the row of a chat says which anonymous case it has to do with.
+        """
+        left = conversation.c.updated_at < now - timedelta(days=1)
+        holds = conversation.c.body.like(f'%"{EPHEMERAL}":%')
+        statement = select(conversation.c.chat_id, conversation.c.body).where(left, holds)
+        close = update(conversation).where(
+            conversation.c.chat_id == bindparam("chat"), conversation.c.body == bindparam("found")
+        )
+        async with self.storage.transaction() as connection:
+            closed = []
+            for chat_id, body in await connection.execute(statement):
+                place = conversation_from_json(chat_id, body)
+                if place.place is not None and EPHEMERAL in place.place.params:
+                    place.place = None
+                    closed.append({"chat": chat_id, "found": body, "left": conversation_to_json(place)})
+            if closed:
+                await connection.execute(close.values(body=bindparam("left")), closed)
+        return len(closed)
 
 
 class HandledElsewhere(Exception):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 from sqlalchemy import select
@@ -70,9 +71,24 @@ async def test_an_anonymous_report_is_answered_by_receipt_and_leaves_no_trace(da
             said = list((await connection.execute(select(t.outbox.c.payload))).scalars())
         assert not any(receipt.replace(" ", "") in text.replace(" ", "") for text in (*bodies, *said))
         assert await chats_by_instant(set_up) == set()
+        await ana.presses("Acrescentar prova")
+        await ana.sees("Acrescentar ao caso")
+        await set_up.counter.idle()
+        assert receipt.replace(" ", "") in await conversation_of(set_up, ana.id)
+        set_up.clock.move_to(set_up.clock.now() + timedelta(days=2))
+        await set_up.counter.clockwork.tidy()
+        assert receipt.replace(" ", "") not in await conversation_of(set_up, ana.id)
+        await ana.sends("oi")
+        await ana.sees("O que você quer fazer?")
+
         log = await set_up.phones.log()
         assert log["errors"] == []
         assert log["unanswered_callbacks"] == []
+
+
+async def conversation_of(set_up: Stage, chat_id: int) -> str:
+    assert set_up.counter is not None
+    return await set_up.counter.journal.conversation_of(chat_id) or ""
 
 
 async def chats_by_instant(set_up: Stage) -> set[int]:
