@@ -121,9 +121,11 @@ def spoken_by_staff(context: BotContext, seen: CitizenCase) -> list[str]:
     if case.state is CaseState.DECIDED:
         outcome = tr(OUTCOMES.get(case.outcome or "", ""))
         lines.append(tr("Resultado: {outcome}.", outcome=Html(f"<b>{outcome}</b>")))
-    if said:
-        lines.append(quoted(said[-1].text, 1500))
-    return lines
+    last = said[-1] if said else None
+    if last is None or (last.kind is EventKind.ASKED and not case.asked):
+        return lines
+    label = tr("A prefeitura perguntou:") if last.kind is EventKind.ASKED else tr("A prefeitura escreveu:")
+    return [*lines, label, quoted(last.text, 1500)]
 
 
 def buttons_for(context: BotContext, seen: CitizenCase, handle: Handle) -> tuple[tuple[Button, ...], ...]:

@@ -53,7 +53,7 @@ async def test_the_list_says_what_waits_for_ana_and_opens_it() -> None:
     assert ana.labels()[1] == "⏳ Cobrou a mais: na fila, há 2 dias"
     await ana.presses(ana.labels()[0])
     assert "A vez é sua (há 2 dias): a prefeitura fez uma pergunta." in ana.text
-    assert "Qual <linha>?" in ana.text
+    assert "A prefeitura perguntou:\nQual <linha>?" in ana.text
     assert "até 30/12/2026" in ana.text
 
 
@@ -67,6 +67,7 @@ async def test_ana_answers_from_the_case_and_it_is_the_citys_turn() -> None:
     await ana.presses("Pronto")
 
     assert "Enviado. Agora a vez é da prefeitura." in ana.text
+    assert "Qual <linha>?" not in ana.text  # it is answered
     assert stored(town, case).state is CaseState.TAKEN
     assert olga.has("A 12.")
     await ana.presses_data(f"p:reply:{case.id}")
