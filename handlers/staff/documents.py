@@ -17,7 +17,7 @@ from handlers.shared.desk import Desk
 from handlers.shared.forms import engine
 from handlers.shared.notices import announce
 from handlers.shared.outgoing import Button
-from handlers.staff.card import Act, on_card, show_card, undecided
+from handlers.staff.card import Act, law_lines, on_card, show_card, undecided
 from handlers.staff.common import AREA, act, back_to, who
 from handlers.staff.history import FILES_AT_ONCE, send_files
 
@@ -214,6 +214,7 @@ async def press_approve(context: BotContext, press: Press, card: CaseCard) -> No
             "",
             f"<b>{tr('Aprovar este cadastro?')}</b>",
             tr("A pessoa é avisada na hora e os prazos dela começam a contar."),
+            *law_lines(context, card.case),
         )
     )
     rows = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.cases.model import Case, CaseState
 from domain.registration.commands import SendItem, Submit
 from handlers.shared.outgoing import Kind
-from tests.support.builders import REGISTRY
+from tests.support.builders import OWN_CAR, REGISTRY
 from tests.support.office import Office, Phone, office
 
 
@@ -51,6 +51,24 @@ async def test_a_registration_goes_from_the_queue_to_the_approval() -> None:
     assert "Encerrado: Aprovado" in bia.text
     assert not bia.errors
     assert town.memory.committed.cases[case.id].outcome == "approved"
+
+
+async def test_before_an_approval_the_law_that_is_not_met_is_said_again() -> None:
+    """Ana told that she is 15: all her documents are accepted, and Bia still reads why the law says no."""
+    town = await office()
+    ana, bia = await town.phone("Ana"), await town.phone("Bia", REGISTRY)
+    case = await town.counter.application(ana.person, {**OWN_CAR, "birth_date": "2011-05-03"})
+    await town.counter.does("submit", Submit(by=ana.person, case_id=case.id))
+    await bia.sends("/fila")
+    await bia.presses("Pegar o próximo")
+    await bia.presses("Conferir documentos (2)")
+    await bia.presses("Aceitar")
+    await bia.presses("Aceitar")
+
+    await bia.presses("Aprovar")
+
+    assert "Aprovar este cadastro?" in bia.text
+    assert "a lei não é atendida em" in bia.text
 
 
 async def test_a_document_says_why_it_is_asked_for() -> None:
