@@ -79,6 +79,7 @@ class Delivery:
         self._settled.set()
         self._written = asyncio.Event()
         self._behind = self._reading = False
+        self._sweeping = asyncio.Lock()  # two at once could each take a row that the other has just ended
         self._newest = 0
         self._at_end: set[int] = set()
         self._unwritten: dict[int, Lane] = {}
@@ -143,19 +144,20 @@ class Delivery:
 
     async def sweep(self) -> None:
         """Take up what the table holds and memory does not."""
-        self._written.clear()
-        self.leads = await self._lead.held()
-        room = ENOUGH - len(self._known)
-        if not self.leads or room <= 0:
-            self._behind = self.leads
-            return
-        self._reading = True
-        try:
-            rows = await self._journal.unsent(now=self._clock.now(), known=frozenset(self._known), limit=room)
-            self._behind = len(rows) == room
-            self._take(rows)
-        finally:
-            self._reading = False
+        async with self._sweeping:
+            self._written.clear()
+            self.leads = await self._lead.held()
+            room = ENOUGH - len(self._known)
+            if not self.leads or room <= 0:
+                self._behind = self.leads
+                return
+            self._reading = True
+            try:
+                rows = await self._journal.unsent(now=self._clock.now(), known=frozenset(self._known), limit=room)
+                self._behind = len(rows) == room
+                self._take(rows)
+            finally:
+                self._reading = False
 
     async def idle(self) -> None:
         """Wait until everything taken up has come to its end."""

@@ -227,3 +227,18 @@ def test_a_group_is_spoken_to_twenty_times_a_minute_at_most() -> None:
         bucket.take(now)
         sent += 1
     assert sent <= 200 + 4
+
+
+async def test_two_looks_at_the_outbox_at_once_say_nothing_twice(tiny_stage: Stage) -> None:
+    """While one look reads, another takes a message and it ends: Ana reads it once."""
+    ana = await starts(tiny_stage, "Ana")
+    counter = tiny_stage.counter
+    assert counter is not None
+    for number in range(20):
+        async with counter.storage.transaction() as connection:
+            await counter.journal.say(
+                connection, [Outgoing(ana.id, text=f"aviso {number}")], now=tiny_stage.clock.now()
+            )
+        await asyncio.gather(*(counter.delivery.sweep() for _ in range(4)))
+    await counter.idle()
+    assert sorted(said(ana)) == sorted(f"aviso {number}" for number in range(20))
