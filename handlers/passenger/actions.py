@@ -164,7 +164,9 @@ def register(desk: Desk) -> None:
             questions=(
                 Question(
                     key="said",
-                    prompt=N_("Escreva a sua resposta, ou envie áudio, fotos ou documentos"),
+                    prompt=N_(
+                        "Escreva a sua resposta em uma mensagem, que segue na hora. Ou envie áudio, fotos ou documentos."
+                    ),
                     accepts=ANYTHING,
                     max_length=3000,
                     many=True,
@@ -183,7 +185,10 @@ def register(desk: Desk) -> None:
             questions=(
                 Question(
                     key="said",
-                    prompt=N_("Envie fotos, vídeos, áudios ou documentos, ou escreva o que falta"),
+                    prompt=N_(
+                        "Envie fotos, vídeos, áudios ou documentos. "
+                        "Ou escreva o que falta em uma mensagem, que segue na hora."
+                    ),
                     accepts=ANYTHING,
                     max_length=3000,
                     many=True,
