@@ -165,7 +165,8 @@ def register(desk: Desk) -> None:
                 Question(
                     key="said",
                     prompt=N_(
-                        "Escreva a sua resposta em uma mensagem, que segue na hora. Ou envie áudio, fotos ou documentos."
+                        "Escreva a sua resposta em uma mensagem, que segue na hora. "
+                        "Ou envie áudio, fotos ou documentos."
                     ),
                     accepts=ANYTHING,
                     max_length=3000,
