@@ -77,7 +77,7 @@ def queue_text(context: BotContext, city: CityQueues, line: QueueLine, *, severa
     if line.waiting:
         parts.append(tr.many("{n} com o cidadão", "{n} com o cidadão", line.waiting))
     if line.since is not None:
-        parts.append(tr("o mais antigo {age}", age=formats.age(line.since, context.now, tr)))
+        parts.append(tr("o mais antigo chegou {age}", age=formats.age(line.since, context.now, tr)))
     return f"• {escape(queue_name(context, city, line, several=several), quote=False)}: {', '.join(parts)}"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from datetime import UTC, date, datetime, time
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -17,13 +16,11 @@ from domain.reminders.model import OFFSETS
 from domain.reminders.schedule import sending_instant
 from tests.support.counter import Stage
 from tests.support.counter import stage as set_stage
-from tests.support.papers import photograph
 from tests.support.phone import Phone
-from tests.support.scenes import Report, hands_in, joins, reports, reviews, takes_next
+from tests.support.scenes import SOON, Report, days_of, is_approved, joins, reports, takes_next
 from tests.support.towns import OPERATOR, TOWNS, Town
 
 MONDAY = datetime(2026, 11, 30, 13, tzinfo=UTC)
-SOON = 3.0  # seconds on a busy machine; a decision is told within one
 
 
 @pytest.fixture
@@ -34,49 +31,6 @@ async def stage(database: str, tmp_path: Path) -> AsyncIterator[Stage]:
         log = await set_up.phones.log()
         assert log["errors"] == []
         assert log["unanswered_callbacks"] == []
-
-
-async def is_approved(stage: Stage, town: Town) -> Phone:
-    """Ana registers, one document is refused, she cures it and is approved by Bia."""
-    bia = await joins(stage, "Bia", town, Role.REGISTRY)
-    ana = await stage.phones.add("Ana")
-    protocol = await hands_in(ana, town)
-
-    card = await takes_next(bia, "Cadastro")
-    assert protocol in card.text
-    await ana.sees("A equipe começou a analisar", within=SOON)
-    await reviews(bia, refuse=town.refused)
-
-    await ana.sees("precisa enviar de novo", within=SOON)
-    notice = next(screen for screen in ana.news() if "precisa enviar de novo" in screen.text)
-    assert "A imagem está fora de foco e não dá para ler." in notice.text
-    assert "toque na tela para focar" in notice.text
-    await ana.presses("Enviar de novo")
-    await ana.sees("Mande agora a foto")
-    await ana.sends_photo(photograph(77))
-    await ana.sees("Recebi 1 arquivo até aqui")
-    await ana.presses("Pronto")
-    await ana.sees("o cadastro voltou sozinho para a prefeitura")
-
-    await bia.sees("O cadastro voltou corrigido", within=SOON)
-    await bia.presses("Abrir o caso")
-    await bia.sees("Com você.")
-    assert await reviews(bia) == 1
-    await bia.presses("Aprovar")
-    await bia.sees("Aprovar este cadastro?")
-    await bia.presses("Sim, aprovar")
-    await ana.sees("O seu cadastro foi aprovado.", within=SOON)
-    return ana
-
-
-def days_of(phone: Phone, zone: ZoneInfo, words: str = "") -> list[date]:
-    """Return the local days on which somebody was reminded of something."""
-    told = [screen for screen in phone.history() if screen.by_bot and "Lembrete" in screen.text]
-    return [
-        datetime.fromtimestamp(screen.raw["date"], zone).date()
-        for screen in told
-        if any(words in line for line in screen.text.splitlines())
-    ]
 
 
 def days_by_law(counter: Counter, town: Town) -> set[date]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
 
 from domain.people.model import Role
 from tests.support.counter import Stage
 from tests.support.papers import PDF, photograph
 from tests.support.phone import Phone, Screen
 from tests.support.towns import Answers, Town
+
+SOON = 3.0  # seconds on a busy machine; a decision is told within one
 
 
 async def answered(phone: Phone) -> Screen:
@@ -83,7 +87,7 @@ async def sends_every_item(phone: Phone) -> int:
         count += 1
         if count % 2 or "o PDF" not in screen.text:
             await phone.sends_album([photograph(count), photograph(count + 100)])
-            await phone.sees("até aqui")
+            await phone.sees("estão chegando")
         else:
             await phone.sends_document(PDF)
             await phone.sees("Recebi 1 arquivo até aqui")
@@ -168,7 +172,7 @@ async def reports(phone: Phone, town: Town, report: Report, *, knows_city: bool)
     )
     await phone.sees("Tem fotos")
     await phone.sends_album([photograph(1), photograph(2)])
-    await phone.sees("até aqui")
+    await phone.sees("estão chegando")
     await phone.sends_document(PDF, "recibo.pdf")
     await phone.sees("Recebi 3 arquivos até aqui")
     await phone.presses("Pronto")
@@ -180,3 +184,46 @@ async def reports(phone: Phone, town: Town, report: Report, *, knows_city: bool)
     await phone.sees("Confira o seu relato")
     await phone.presses("Enviar para a prefeitura")
     return protocol_in(await phone.sees("A prefeitura recebeu o seu relato"))
+
+
+async def is_approved(stage: Stage, town: Town, *, queue: str = "Cadastro") -> Phone:
+    """Ana registers, one document is refused, she cures it and is approved by Bia."""
+    bia = await joins(stage, "Bia", town, Role.REGISTRY)
+    ana = await stage.phones.add("Ana")
+    protocol = await hands_in(ana, town)
+
+    card = await takes_next(bia, queue)
+    assert protocol in card.text
+    await ana.sees("A equipe começou a analisar", within=SOON)
+    await reviews(bia, refuse=town.refused)
+
+    await ana.sees("precisa enviar de novo", within=SOON)
+    notice = next(screen for screen in ana.news() if "precisa enviar de novo" in screen.text)
+    assert "A imagem está fora de foco e não dá para ler." in notice.text
+    assert "toque na tela para focar" in notice.text
+    await ana.presses("Enviar de novo")
+    await ana.sees("Mande agora a foto")
+    await ana.sends_photo(photograph(77))
+    await ana.sees("Recebi 1 arquivo até aqui")
+    await ana.presses("Pronto")
+    await ana.sees("o cadastro voltou sozinho para a prefeitura")
+
+    await bia.sees("O cadastro voltou corrigido", within=SOON)
+    await bia.presses("Abrir o caso")
+    await bia.sees("Com você.")
+    assert await reviews(bia) == 1
+    await bia.presses("Aprovar")
+    await bia.sees("Aprovar este cadastro?")
+    await bia.presses("Sim, aprovar")
+    await ana.sees("O seu cadastro foi aprovado.", within=SOON)
+    return ana
+
+
+def days_of(phone: Phone, zone: ZoneInfo, words: str = "") -> list[date]:
+    """Return the local days on which somebody was reminded of something."""
+    told = [screen for screen in phone.history() if screen.by_bot and "Lembrete" in screen.text]
+    return [
+        datetime.fromtimestamp(screen.raw["date"], zone).date()
+        for screen in told
+        if any(words in line for line in screen.text.splitlines())
+    ]
