@@ -18,7 +18,6 @@ from handlers.passenger.common import (
     must_be_served,
     opened,
     served,
-    show,
     since,
     state_words,
     turn_line,
@@ -30,6 +29,7 @@ from handlers.shared.buttons import Press, lasting
 from handlers.shared.casewords import KINDS, OUTCOMES, headline, item_label, queue_label, quoted, subject_of
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Command, Desk, MenuEntry
+from handlers.shared.forms.places import show
 from handlers.shared.forms.screens import shorten
 from handlers.shared.menu import menu_button
 from handlers.shared.outgoing import Button, Kind
@@ -80,7 +80,8 @@ def line_button(context: BotContext, case: Case) -> Button:
     """Return a case as one button of the list; a registration opens in its own place."""
     tr = context.tr
     about = subject_of(case, context.laws, tr) or tr(KINDS[case.kind])
-    label = shorten(f"{mark(case)} {about}: {state_words(context, case)}, {since(context, case)}".rstrip(", "), LABEL)
+    stands = f"{state_words(context, case)}, {since(context, case)}".rstrip(", ")
+    label = f"{mark(case)} {shorten(about, LABEL - len(stands))}: {stands}"
     if case.kind is CaseKind.REGISTRATION:
         return lasting(label, "r", "list", case.id)
     return lasting(label, OWN, "see", case.id)

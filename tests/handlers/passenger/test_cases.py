@@ -9,6 +9,7 @@ import pytest
 from domain.cases.commands import AddNote, Ask, Decide
 from domain.cases.model import Case, CaseState, Outcome
 from domain.files.model import FileKind
+from handlers.passenger import cases
 from handlers.shared.outgoing import Kind
 from tests.support.builders import OMBUDSMAN, REGISTRY
 from tests.support.office import Office, Phone, office
@@ -55,6 +56,20 @@ async def test_the_list_says_what_waits_for_ana_and_opens_it() -> None:
     assert "A vez é sua (há 2 dias): a prefeitura fez uma pergunta." in ana.text
     assert "A prefeitura perguntou:\nQual <linha>?" in ana.text
     assert "até 30/12/2026" in ana.text
+
+
+async def test_a_long_subject_is_cut_and_not_how_the_case_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ana follows two cases of one subject: their buttons still say where each stands and for how long."""
+    monkeypatch.setattr(cases, "subject_of", lambda *_: "O preço não foi informado antes da viagem ou mudou no fim")
+    town, ana, _ = await people()
+    await town.counter.report(ana.person)
+    town.later(days=365)
+
+    await ana.sends("/meus")
+
+    assert ana.labels()[0].startswith("⏳ O preço não foi informado")
+    assert ana.labels()[0].endswith("…: na fila, há 1 ano")
+    assert len(ana.labels()[0]) <= 64
 
 
 async def test_ana_answers_from_the_case_and_it_is_the_citys_turn() -> None:
