@@ -6,11 +6,12 @@ from typing import Any
 
 from telegram import Update
 
-from domain.errors import DomainError, ErrorCode
+from domain.errors import DomainError, ErrorCode, NotAllowed
 from handlers.shared import formats
 from handlers.shared.buttons import SCREEN
 from handlers.shared.context import BotContext
 from handlers.shared.forms import engine
+from handlers.shared.listing import refresh_commands
 from handlers.shared.menu import menu_button
 from handlers.shared.texts import N_
 
@@ -57,6 +58,8 @@ async def refused(update: object, context: BotContext) -> None:
         await engine.present(context, note=sentence)
         return
     context.say(sentence, buttons=((menu_button(context),),))
+    if isinstance(error, NotAllowed) and not context.person.is_staff:
+        refresh_commands(context)  # whoever was staff until now still has the team's commands listed
 
 
 def concerns_form(update: Any, context: BotContext) -> bool:

@@ -84,5 +84,7 @@ async def test_commands_of_staff_show_nothing_to_others() -> None:
         await ana.sends(command)
         assert "só para quem tem essa função" in ana.text
         assert ana.labels() == ["Menu"]
+        listed = next(message.commands for message in ana.said if message.kind is Kind.COMMANDS)
+        assert "fila" not in dict(listed)  # were she of the team until yesterday, her list is put right
     await ana.sends("/caso VCLMT-2026-00001-7")
     assert "Não encontrei" in ana.text
