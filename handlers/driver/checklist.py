@@ -9,22 +9,13 @@ from domain.cases.model import Case, CaseState, ItemState
 from domain.law.fields import Bearer
 from domain.registration.commands import Checklist, Submit
 from domain.registration.model import ChecklistLine
-from handlers.driver.common import (
-    AREA,
-    button,
-    checklist_for,
-    heading,
-    is_draft,
-    marked,
-    show,
-    turn_line,
-    way_out,
-)
+from handlers.driver.common import AREA, button, checklist_for, heading, is_draft, marked, turn_line, way_out
 from handlers.driver.mine import show_mine
 from handlers.driver.outcome import show_outcome
 from handlers.shared.buttons import Press, lasting
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk
+from handlers.shared.forms.places import show
 from handlers.shared.notices import announce
 from handlers.shared.outgoing import Button
 from handlers.shared.texts import N_

@@ -10,9 +10,8 @@ from domain.registration.commands import ApplicationCommand, Checklist
 from handlers.shared import formats
 from handlers.shared.buttons import lasting
 from handlers.shared.context import BotContext
-from handlers.shared.forms.places import park
 from handlers.shared.menu import menu_button
-from handlers.shared.outgoing import Button, Keyboard
+from handlers.shared.outgoing import Button
 from handlers.shared.texts import N_
 from handlers.shared.why import label
 
@@ -22,17 +21,6 @@ AREA = "r"
 def button(context: BotContext, text: str, verb: str, *ids: str | int) -> Button:
     """Return a lasting button of this area; ``text`` is a sentence to translate."""
     return lasting(label(context.tr, text), AREA, verb, *ids)
-
-
-def show(context: BotContext, text: str, rows: Keyboard, *, fresh: bool = False) -> None:
-    """Show a screen in place of the pressed one; ``fresh`` sends it anew, so that a notice stays to be read.
-
-    A form that was being filled in is put aside, so that what is sent next is not taken for its answer.
-    """
-    if park(context.conversation) is not None:
-        text = f"{context.tr('O que você estava preenchendo ficou guardado. Está em /menu.')}\n\n{text}"
-    context.turn.pressed_current = context.turn.pressed_message is not None and not fresh
-    context.show(text, buttons=rows, fresh=fresh)
 
 
 def way_out(context: BotContext, case: Case | None = None) -> tuple[Button, ...]:

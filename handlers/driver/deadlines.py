@@ -13,13 +13,14 @@ from domain.law.rules import CertificateRule, RenewalRule, RequirementRule
 from domain.reminders.derive import steps_from_json
 from domain.reminders.model import Obligation, ObligationState
 from domain.reminders.service import SettleObligation
-from handlers.driver.common import AREA, button, heading, show, way_out
+from handlers.driver.common import AREA, button, heading, way_out
 from handlers.driver.mine import registrations
 from handlers.driver.undated import grounds, undated
 from handlers.shared import formats
 from handlers.shared.buttons import Press, lasting
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Command, Desk
+from handlers.shared.forms.places import show
 from handlers.shared.outgoing import Button
 from handlers.shared.reminders import describe
 from handlers.shared.texts import N_, Html

@@ -9,11 +9,12 @@ from telegram import Update
 from domain.law.model import Rulebook
 from handlers.driver import facts
 from handlers.driver.checklist import show_list
-from handlers.driver.common import AREA, book_of, show, way_out
+from handlers.driver.common import AREA, book_of, way_out
 from handlers.driver.mine import registrations, show_mine
 from handlers.shared.buttons import ForgedButton, Press, lasting
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Command, Desk, MenuEntry
+from handlers.shared.forms.places import show
 from handlers.shared.menu import in_a_city
 from handlers.shared.texts import N_
 from handlers.shared.why import label

@@ -7,10 +7,11 @@ from domain.law.answers import Standing
 from domain.law.eligibility import Finding, eligibility
 from domain.law.model import Rulebook
 from domain.registration.model import law_facts
-from handlers.driver.common import button, checklist_for, heading, is_draft, is_with_applicant, show, way_out
+from handlers.driver.common import button, checklist_for, heading, is_draft, is_with_applicant, way_out
 from handlers.shared.buttons import Press
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk
+from handlers.shared.forms.places import show
 from handlers.shared.outgoing import Button
 from handlers.shared.texts import N_, Html
 from handlers.shared.why import locator, reasons, step_text

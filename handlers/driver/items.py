@@ -13,13 +13,14 @@ from domain.registration.commands import SendItem, WithdrawItem
 from domain.registration.errors import ItemUnknown
 from domain.registration.model import ChecklistLine
 from handlers.driver.checklist import line_mark, show_list, to_send
-from handlers.driver.common import book_of, button, checklist_for, heading, is_draft, show, way_out
+from handlers.driver.common import book_of, button, checklist_for, heading, is_draft, way_out
 from handlers.shared import formats
 from handlers.shared.buttons import Press
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk
 from handlers.shared.forms import engine
 from handlers.shared.forms.model import Form, FormView, Kind, Question
+from handlers.shared.forms.places import show
 from handlers.shared.notices import announce
 from handlers.shared.outgoing import Button
 from handlers.shared.outgoing import Kind as Carrier

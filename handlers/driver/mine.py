@@ -5,10 +5,11 @@ from __future__ import annotations
 from html import unescape
 
 from domain.cases.model import Case, CaseKind, CaseState
-from handlers.driver.common import AREA, applicant_label, button, show, state_words, way_out
+from handlers.driver.common import AREA, applicant_label, button, state_words, way_out
 from handlers.shared.buttons import Press, lasting
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk
+from handlers.shared.forms.places import show
 from handlers.shared.outgoing import Button
 from handlers.shared.texts import N_
 

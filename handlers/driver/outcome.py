@@ -11,11 +11,12 @@ from domain.law.fields import Cause
 from domain.law.model import Rulebook
 from domain.law.renewal import Certificate, certificate, expires_on
 from domain.law.terms import UNIT_NAMES
-from handlers.driver.common import button, checklist_for, heading, show, way_out
+from handlers.driver.common import button, checklist_for, heading, way_out
 from handlers.shared import formats
 from handlers.shared.buttons import Press
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk
+from handlers.shared.forms.places import show
 from handlers.shared.lawwords import CAUSES
 from handlers.shared.outgoing import Button
 from handlers.shared.texts import N_, Html, Translator

@@ -14,10 +14,10 @@ from handlers.law.search import EMPTY, Index
 from handlers.shared.buttons import ForgedButton, Press, lasting
 from handlers.shared.context import BotContext
 from handlers.shared.forms import engine
-from handlers.shared.forms.places import park
+from handlers.shared.forms.places import show
 from handlers.shared.forms.screens import shorten
 from handlers.shared.menu import in_a_city, menu_button
-from handlers.shared.outgoing import Button, Keyboard
+from handlers.shared.outgoing import Button
 from handlers.shared.texts import N_, Html
 from handlers.shared.why import label
 
@@ -108,14 +108,6 @@ def law_of(context: BotContext, book: Rulebook) -> Contents:
 def button(context: BotContext, text: str, verb: str, *ids: str | int) -> Button:
     """Return a button of this area; ``text`` is a sentence to translate."""
     return lasting(label(context.tr, text), AREA, verb, *ids)
-
-
-def show(context: BotContext, text: str, rows: Keyboard) -> None:
-    """Show a screen in place of the pressed one; a form that was open is put aside."""
-    if park(context.conversation) is not None:
-        text = f"{context.tr('O que você estava preenchendo ficou guardado. Está em /menu.')}\n\n{text}"
-    context.turn.pressed_current = context.turn.pressed_message is not None
-    context.show(text, buttons=rows)
 
 
 def heading(context: BotContext, spot: Spot) -> str:

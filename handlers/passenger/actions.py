@@ -12,13 +12,14 @@ from domain.cases.commands import (
 )
 from domain.cases.model import CaseState, EventKind
 from handlers.passenger.cases import show_case
-from handlers.passenger.common import HELD, OWN, Handle, actable, handle_from, handle_of, must_be_served, opened, show
+from handlers.passenger.common import HELD, OWN, Handle, actable, handle_from, handle_of, must_be_served, opened
 from handlers.shared.buttons import Press
 from handlers.shared.casewords import headline, quoted
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk
 from handlers.shared.forms import engine
 from handlers.shared.forms.model import Form, FormView, Kind, Question
+from handlers.shared.forms.places import show
 from handlers.shared.menu import menu_button
 from handlers.shared.notices import announce
 from handlers.shared.texts import N_

@@ -15,9 +15,9 @@ from handlers.shared import formats
 from handlers.shared.buttons import Press, lasting
 from handlers.shared.casewords import OUTCOMES, queue_label
 from handlers.shared.context import BotContext
-from handlers.shared.forms.places import EPHEMERAL, park
+from handlers.shared.forms.places import EPHEMERAL
 from handlers.shared.menu import menu_button
-from handlers.shared.outgoing import Button, Keyboard
+from handlers.shared.outgoing import Button
 
 OWN, HELD = "p", "a"  # areas of buttons: a case of one's own by its number, an anonymous one by its receipt
 
@@ -68,17 +68,6 @@ async def actable(context: BotContext, handle: Handle) -> tuple[int, str | None]
     if handle.receipt is None:
         return handle.case_id, None
     return (await opened(context, handle)).case.id, handle.receipt
-
-
-def show(context: BotContext, text: str, rows: Keyboard, *, fresh: bool = False) -> None:
-    """Show a screen in place of the pressed one; ``fresh`` sends it anew, so that a notice stays to be read.
-
-    A form that was being filled in is put aside, so that what is sent next is not taken for its answer.
-    """
-    if park(context.conversation) is not None:
-        text = f"{context.tr('O que você estava preenchendo ficou guardado. Está em /menu.')}\n\n{text}"
-    context.turn.pressed_current = context.turn.pressed_message is not None and not fresh
-    context.show(text, buttons=rows, fresh=fresh)
 
 
 def way_out(context: BotContext, handle: Handle | None = None) -> tuple[Button, ...]:

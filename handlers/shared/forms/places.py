@@ -1,4 +1,4 @@
-"""Forms put aside and taken up again."""
+"""Forms put aside, when another screen is shown or for later."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from zlib import crc32
 
 from handlers.shared.context import BotContext
 from handlers.shared.conversation import Conversation, FormPlace
+from handlers.shared.outgoing import Keyboard
 
 EPHEMERAL = "receipt"
 
@@ -32,6 +33,12 @@ def park(conversation: Conversation, *, always: bool = False) -> FormPlace | Non
     return place
 
 
-def is_open(context: BotContext) -> bool:
-    """Whether a form is being filled in."""
-    return context.conversation.place is not None
+def show(context: BotContext, text: str, rows: Keyboard, *, fresh: bool = False) -> None:
+    """Show a screen in place of the pressed one; ``fresh`` sends it anew, so that a notice stays to be read.
+
+    A form that was being filled in is put aside, so that what is sent next is not taken for its answer.
+    """
+    if park(context.conversation) is not None:
+        text = f"{context.tr('O que você estava preenchendo ficou guardado. Está em /menu.')}\n\n{text}"
+    context.turn.pressed_current = context.turn.pressed_message is not None and not fresh
+    context.show(text, buttons=rows, fresh=fresh)
