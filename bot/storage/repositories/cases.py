@@ -105,7 +105,7 @@ class StoredCases:
                 _how_many(c.state == CaseState.WAITING.value).label("waiting"),
                 func.min(case((c.turn == Turn.STAFF.value, c.turn_since))).label("since"),
             )
-            .where(c.city == city, c.state.in_(_states(Shelf.UNFINISHED)), c.kind.in_(_values(kinds)))
+            .where(c.city == city, t.UNFINISHED, c.kind.in_(_values(kinds)))
             .group_by(c.service, c.queue)
             .order_by(c.service, c.queue)
         )

@@ -30,11 +30,11 @@ HOT: dict[str, tuple[Looks, set[str]]] = {
     ),
     "my cases as staff": (
         lambda p: p.cases.page(QueueQuery(city=CITY, kinds=ALL, staff_id=1, shelf=Shelf.MINE), limit=7),
-        {"ix_case_assignee"},
+        {"ix_case_assignee", "ix_case_unfinished"},
     ),
     "the overview of a city": (
         lambda p: p.cases.counts(city=CITY, kinds=ALL, staff_id=1),
-        {"ix_case_queue", "ix_case_shelf"},
+        {"ix_case_unfinished"},
     ),
     "my cases as a citizen": (lambda p: p.parties.cases_of(5), {"ix_party_tag"}),
     "a receipt": (lambda p: p.parties.by_receipt("ab"), {"uq_party_receipt_hash", "sqlite_autoindex_party_1"}),

@@ -51,6 +51,14 @@ def _cases() -> None:
     op.create_index("ix_case_shelf", "case", ["city", "state", "submitted_at", "id"])
     op.create_index("ix_case_queue", "case", ["city", "service", "queue", "state", "submitted_at", "id"])
     op.create_index("ix_case_assignee", "case", ["assignee", "state", "submitted_at", "id"])
+    unfinished = sa.text("state IN ('open', 'taken', 'waiting')")
+    op.create_index(
+        "ix_case_unfinished",
+        "case",
+        ["city", "service", "queue", "state", "kind", "assignee", "turn", "turn_since"],
+        sqlite_where=unfinished,
+        postgresql_where=unfinished,
+    )
     op.create_table(
         "timeline_event",
         sa.Column("case_id", big_id, nullable=False),
