@@ -138,9 +138,16 @@ def build_parser() -> argparse.ArgumentParser:
         command.add_argument("--role", required=True, choices=roles, help=f"one of {', '.join(roles)}", metavar="ROLE")
     revoke.add_argument("--person", required=True, type=int, metavar="NUMBER", help="as `staff list` shows it")
 
+    from bot.bench.cli import add_bench_commands
     from bot.law_cli import add_law_commands
 
     add_law_commands(commands)
+    bench = commands.add_parser(
+        "bench",
+        help="measure the counter",
+        description="Measures the counter on this machine with invented data; without a name, everything.",
+    )
+    add_bench_commands(bench, _adder(bench.add_subparsers(title="commands", metavar="COMMAND"), "bench "))
     return parser
 
 

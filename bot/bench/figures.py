@@ -63,11 +63,11 @@ class Figures:
         }
 
 
-def quantiles(seconds: Sequence[float]) -> dict[str, float | None]:
+def quantiles(seconds: Sequence[float], digits: int = 1) -> dict[str, float | None]:
     """Return p50, p95 and p99 in milliseconds."""
     ordered = sorted(seconds)
     return {
-        f"p{percent} ms": round(1000 * ordered[min(len(ordered) * percent // 100, len(ordered) - 1)], 1)
+        f"p{percent} ms": round(1000 * ordered[min(len(ordered) * percent // 100, len(ordered) - 1)], digits)
         if ordered
         else None
         for percent in (50, 95, 99)

@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.bench.scripts import SCRIPTS, Script, Step
 
-PATIENCE = 15.0
+PATIENCE = 30.0
 MISSED_SHOWN = 3
 SENT_AT = 1_790_000_000  # what Telegram writes as the date of a message; nothing here reads it
 

@@ -42,7 +42,7 @@ def presses(label: str | int, *until: str) -> Step:
 def menu(number: int) -> Script:
     """Come to the counter, look at the languages, go home."""
     while True:
-        yield says("/menu", "O que você quer fazer?", "Olá, ")
+        yield says("/menu", "O que você quer fazer?", "Olá", "De qual cidade")
         yield presses("Idioma", "Em que idioma")
         yield presses("Menu", "O que você quer fazer?")
         yield says("bom dia", "O que você quer fazer?")

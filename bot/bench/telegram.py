@@ -35,7 +35,7 @@ class Line:
         self._asks: Reply | None = None
         self._calls: Calls | None = None
         self._handing: asyncio.Handle | None = None
-        self.posted = 0
+        self.sent = 0
 
     def next_message(self) -> int:
         """Return a number for a message."""
@@ -52,11 +52,16 @@ class Line:
         else:
             self._exchange.later(self._exchange.delay / 2, self._calls.post, body, self._told)
 
-    def keep(self, updates: list[dict[str, Any]]) -> None:
-        """Let many updates wait, as after an outage."""
-        for update in updates:
-            self._update_id += 1
-            self._updates.append((self._update_id, json.dumps({"update_id": self._update_id, **update}).encode()))
+    def keep(self, first: int, chats: int, each: int) -> None:
+        """Let each of many people write many times, as while the bot was away; each line is answered by one message."""
+        for number in range(each):
+            for chat_id in range(first, first + chats):
+                sender = {"id": chat_id, "is_bot": False, "first_name": "Ana", "language_code": "pt-br"}
+                chat = {"id": chat_id, "type": "private", "first_name": "Ana"}
+                message = {"message_id": self.next_message(), "from": sender, "chat": chat, "date": SENT_AT}
+                self._update_id += 1
+                update = {"update_id": self._update_id, "message": message | {"text": f"bom dia {number}"}}
+                self._updates.append((self._update_id, json.dumps(update).encode()))
 
     @property
     def waiting(self) -> int:
@@ -64,7 +69,6 @@ class Line:
         return len(self._updates)
 
     def _told(self, status: int, body: bytes) -> None:
-        self.posted += 1
         if status == 200 and body:
             said = json.loads(body)
             self.call(said.pop("method"), {name: _text(value) for name, value in said.items()})
@@ -108,6 +112,7 @@ class Line:
         elif "chat_id" in params and method.startswith(("send", "editMessage")):
             chat_id, text = int(params["chat_id"]), params.get("text", "")
             message_id = int(params["message_id"]) if "message_id" in params else self.next_message()
+            self.sent += method.startswith("send")
             if self.crowd is not None:
                 self.crowd.heard(method, chat_id, text, message_id, params.get("reply_markup", ""))
             return b'{"ok":true,"result":{"message_id":%d,"date":%d,"chat":{"id":%d,"type":"private"},"text":%b}}' % (
@@ -186,9 +191,9 @@ class Exchange:
                 answer = await line.crowd.run(given["seconds"], given.get("rate"))
                 self.delay = 0.0
             case "keep":
-                line.keep(given["updates"])
+                line.keep(given["first"], given["chats"], given["each"])
             case "state":
-                answer = {"waiting": line.waiting, "calls": dict(line.crowd.calls) if line.crowd else {}}
+                answer = {"waiting": line.waiting, "sent": line.sent}
         reply(200, json.dumps(answer).encode())
 
 
