@@ -9,10 +9,10 @@ from telegram import Update
 from domain.cases.commands import CitizenCase
 from domain.cases.model import AuthorKind, Case, CaseKind, CaseState, Event, EventKind
 from domain.privacy.model import IdentityMode
+from domain.reports.answer import answer_deadline
 from handlers.passenger.common import (
     OWN,
     Handle,
-    answer_by,
     handle_of,
     mark,
     must_be_served,
@@ -266,7 +266,7 @@ async def why(context: BotContext, press: Press) -> None:
     handle, tr = handle_of(press), context.tr
     seen = await opened(context, handle)
     must_be_served(context, seen.case)
-    due = answer_by(context, seen.case)
+    due = answer_deadline(seen.case, laws=context.laws)
     if due is None:
         await show_case(context, handle)
         return

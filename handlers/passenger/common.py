@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from domain.cases.commands import CitizenCase
-from domain.cases.model import REPORT_KINDS, Case, CaseKind, CaseState, Outcome
+from domain.cases.model import Case, CaseKind, CaseState, Outcome
 from domain.errors import NotFound
-from domain.law.model import OMBUDSMAN_TERM
-from domain.law.terms import Deadline, deadline
 from handlers.shared import formats
 from handlers.shared.buttons import Press, lasting
 from handlers.shared.casewords import OUTCOMES, queue_label
@@ -92,16 +90,6 @@ def must_be_served(context: BotContext, case: Case) -> None:
     """
     if not served(context, case):
         raise NotFound(f"case {case.id}: its city or service is served no more")
-
-
-def answer_by(context: BotContext, case: Case) -> Deadline | None:
-    """Return until when the city owes an answer to a report; ``None`` for a registration, and before it is sent."""
-    if case.submitted_at is None or case.kind not in REPORT_KINDS:
-        return None
-    book = context.laws.rulebook(case.city, case.service)
-    rules = book if OMBUDSMAN_TERM in book.rules else context.laws.federal
-    start = case.submitted_at.astimezone(book.zone).date()
-    return deadline(rules, OMBUDSMAN_TERM, start, context.laws.calendar(case.city))
 
 
 def since(context: BotContext, case: Case) -> str:

@@ -9,8 +9,9 @@ from domain.law.model import OMBUDSMAN_EXTENSION
 from domain.law.rules import TermRule
 from domain.law.terms import Deadline
 from domain.privacy.model import IdentityMode, show_receipt
+from domain.reports.answer import answer_deadline
 from domain.reports.model import Filed, FileReport
-from handlers.passenger.common import Handle, answer_by
+from handlers.passenger.common import Handle
 from handlers.passenger.danger import danger_button
 from handlers.shared import formats
 from handlers.shared.casewords import queue_label
@@ -108,7 +109,7 @@ def show_filed(context: BotContext, filed: Filed) -> None:
 
 def answer_lines(context: BotContext, case: Case) -> list[str]:
     """Return until when the city owes an answer, and how much longer it may take."""
-    due = answer_by(context, case)
+    due = answer_deadline(case, laws=context.laws)
     if due is None or due.ends_on is None:
         return []
     tr = context.tr

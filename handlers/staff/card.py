@@ -12,11 +12,11 @@ from domain.cases.commands import CaseCard, ReleaseCase, TakeCase
 from domain.cases.errors import CaseClosed, CaseMovedOn, CaseTaken, NotYourCase
 from domain.cases.model import Case, CaseKind, CaseState, ItemState, Turn
 from domain.law.eligibility import Finding, eligibility
-from domain.law.model import OMBUDSMAN_TERM
-from domain.law.terms import Deadline, deadline
+from domain.law.terms import Deadline
 from domain.people.model import Role
 from domain.registration.commands import Checklist
 from domain.registration.model import law_facts
+from domain.reports.answer import answer_deadline
 from handlers.shared import formats
 from handlers.shared.buttons import Press
 from handlers.shared.casewords import MARKS, OUTCOMES, bold, headline, named, queue_label
@@ -142,14 +142,9 @@ def state_line(context: BotContext, card: CaseCard) -> str:
 
 
 def answer_due(context: BotContext, case: Case) -> Deadline | None:
-    """Return until when a report must be answered; None where no day can be named."""
-    if case.kind is CaseKind.REGISTRATION or case.is_over or case.submitted_at is None:
-        return None
-    laws, book = context.laws, context.laws.rulebook(case.city, case.service)
-    received = case.submitted_at.astimezone(book.zone).date()
-    rules = book if OMBUDSMAN_TERM in book.rules else laws.federal
-    due = deadline(rules, OMBUDSMAN_TERM, received, laws.calendar(case.city))
-    return due if due.ends_on is not None else None
+    """Return until when a report must still be answered; None where no day can be named."""
+    due = None if case.is_over else answer_deadline(case, laws=context.laws)
+    return due if due is not None and due.ends_on is not None else None
 
 
 def answer_by(context: BotContext, case: Case) -> list[str]:
