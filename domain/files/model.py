@@ -46,8 +46,3 @@ class ReceivedFile:
     def is_picture(self) -> bool:
         """Whether the content is an image that a phone shows."""
         return self.media_type.startswith("image/")
-
-    @property
-    def is_pdf(self) -> bool:
-        """Whether the content is a PDF."""
-        return self.media_type == "application/pdf"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -34,9 +33,6 @@ class People(Protocol):
 
     async def save(self, person: Person) -> None:
         """Store name, language, city and reachability; roles are granted and revoked, never saved."""
-
-    async def staff_of(self, city: str, roles: Collection[Role]) -> tuple[Person, ...]:
-        """Return who holds any of ``roles`` in ``city``, by id."""
 
     async def recipient(self, person_id: int) -> Recipient | None:
         """Return where a person is told something; ``None`` for one who is unknown or has blocked the bot."""

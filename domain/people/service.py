@@ -160,13 +160,6 @@ async def choose_city(by: Person, city: str, *, people: People, laws: Laws) -> P
     return await people.get(by.id)
 
 
-async def set_reachable(by: Person, reachable: bool, *, people: People) -> Person:
-    """Remember whether messages to the person arrive; one who blocked the bot is not written to."""
-    if by.reachable is not reachable:
-        await people.save(replace(by, reachable=reachable))
-    return await people.get(by.id)
-
-
 def invite_hash(code: str) -> str:
     """Return the hash (hex) under which an invitation is kept; its code is random enough to need no key."""
     return hashlib.sha256(code.encode()).hexdigest()

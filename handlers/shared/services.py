@@ -112,9 +112,6 @@ class Services:
     async def choose_city(self, by: Person, city: str) -> Person:
         return await staff.choose_city(by, city, people=self.ports.people, laws=self.ports.laws)
 
-    async def set_reachable(self, by: Person, reachable: bool) -> Person:
-        return await staff.set_reachable(by, reachable, people=self.ports.people)
-
     # queues
 
     async def queue_overview(self, by: Person, city: str | None = None) -> tuple[CityQueues, ...]:

@@ -19,7 +19,7 @@ from domain.cases.ports import QueueCount, QueueQuery, Shelf
 from domain.errors import NotFound
 from domain.files.model import FileKind, ReceivedFile
 from domain.law.loader import Laws
-from domain.people.model import Grant, Invite, Person, Recipient, Role
+from domain.people.model import Grant, Invite, Person, Recipient
 from domain.people.ports import StaffMember
 from domain.privacy.model import Party, receipt_digest
 from domain.reminders.model import DueReminder, Obligation, ObligationState, Reminder, ReminderState
@@ -89,6 +89,10 @@ class Memory:
         self.committed.people[number] = person
         return person
 
+    def blocks(self, person: Person) -> None:
+        """Let somebody block the bot."""
+        self.committed.people[person.id] = replace(self.committed.people[person.id], reachable=False)
+
     async def file(self, *, media_type: str = "image/jpeg") -> int:
         """Store a file that nobody has attached yet."""
         number = len(self.committed.files) + 1
@@ -112,9 +116,6 @@ class FakePeople:
     async def save(self, person: Person) -> None:
         known = _found(self.state.people, person.id)
         self.state.people[person.id] = replace(person, grants=known.grants)
-
-    async def staff_of(self, city: str, roles: Collection[Role]) -> tuple[Person, ...]:
-        return tuple(person for _, person in sorted(self.state.people.items()) if person.may(city, roles))
 
     async def recipient(self, person_id: int) -> Recipient | None:
         person = self.state.people.get(person_id)

@@ -52,12 +52,6 @@ class StoredPeople:
             )
         )
 
-    async def staff_of(self, city: str, roles: Collection[Role]) -> tuple[Person, ...]:
-        ids = select(t.role_grant.c.person_id).where(
-            t.role_grant.c.city == city, t.role_grant.c.role.in_([role.value for role in roles])
-        )
-        return await self._read(_WITH_GRANTS.where(t.person.c.id.in_(ids)))
-
     async def recipient(self, person_id: int) -> Recipient | None:
         connection = await self._unit.touch()
         statement = select(t.person.c.chat_id, t.person.c.language).where(

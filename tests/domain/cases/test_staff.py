@@ -317,7 +317,7 @@ async def test_evidence_is_added_while_it_is_anyones_turn(desk: Desk, cast: Cast
 async def test_who_blocked_the_bot_holds_nothing_up(desk: Desk, cast: Cast) -> None:
     """The case goes on; there is only nobody to tell."""
     case = await desk.taken_report(cast.ana, cast.olga)
-    await desk.does("set_reachable", cast.ana, False)
+    desk.store.blocks(cast.ana)
 
     update = await desk.does("ask", Ask(by=cast.olga, case_id=case.id, text="Quando?"))
 

@@ -102,15 +102,6 @@ async def test_a_chosen_language_is_remembered(desk: Desk, cast: Cast) -> None:
     await desk.refuses(NotFound, "choose_language", cast.ana, "tlh")
 
 
-async def test_who_blocks_the_bot_and_comes_back_is_told_again(desk: Desk, cast: Cast) -> None:
-    """Blocking and coming back each leave the rest as it was."""
-    away = await desk.does("set_reachable", cast.ana, False)
-    back = await desk.does("set_reachable", away, True)
-
-    assert not away.reachable
-    assert back == cast.ana
-
-
 @pytest.mark.parametrize(
     ("tag", "language"),
     [("pt-br", "pt_BR"), ("en-US", "en"), ("es", "es"), ("de", "pt_BR"), (None, "pt_BR"), ("", "pt_BR")],

@@ -134,7 +134,7 @@ async def test_who_blocked_the_bot_lands_in_the_call_list(desk: Desk, cast: Cast
     """Nothing is queued for Ana, and the next sweep does not try again; Caio hears his."""
     await desk.approved(cast.ana, cast.bia)
     await desk.approved(cast.caio, cast.bia)
-    await desk.does("set_reachable", cast.ana, False)
+    desk.store.blocks(cast.ana)
     desk.now = at(date(2027, 1, 15))
 
     told = await sweep(desk)
