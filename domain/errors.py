@@ -29,7 +29,6 @@ class ErrorCode(StrEnum):
     RECEIPT_UNKNOWN = "receipt_unknown"
     TEXT_MISSING = "text_missing"
     FILE_MISSING = "file_missing"
-    TRY_LATER = "try_later"
 
 
 class DomainError(Exception):

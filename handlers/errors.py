@@ -36,7 +36,6 @@ SENTENCES: dict[ErrorCode, str] = {
     ErrorCode.RECEIPT_UNKNOWN: N_("Não encontrei esse recibo. São 16 números: confira e envie de novo."),
     ErrorCode.TEXT_MISSING: N_("Faltou escrever o texto. Escreva com as suas palavras."),
     ErrorCode.FILE_MISSING: N_("Faltou enviar o arquivo. Envie uma foto ou um PDF."),
-    ErrorCode.TRY_LATER: N_("Não consegui agora. Tente de novo daqui a um minuto: nada do que você enviou se perdeu."),
 }
 UNEXPECTED = N_(
     "Algo deu errado do nosso lado e a equipe já foi avisada. "

@@ -15,9 +15,9 @@ COLOURS = (Option("red", "Vermelho"), Option("blue", "Azul"), Option("green", "V
 
 
 class Shut(DomainError):
-    """The errand cannot be done now."""
+    """The errand cannot be done."""
 
-    code = ErrorCode.TRY_LATER
+    code = ErrorCode.CITY_UNKNOWN
 
 
 class Errand:

@@ -322,7 +322,7 @@ async def test_a_refusal_leaves_everything_at_the_review() -> None:
     await ana.presses("Azul")
 
     await ana.presses("Enviar")
-    assert "Tente de novo" in ana.text
+    assert "Ainda não atendemos essa cidade" in ana.text
     assert "Confira antes de enviar" in ana.text
     errand.refuse = False
     await ana.presses("Enviar")
