@@ -1,4 +1,4 @@
-"""Vehicle plates: the old form and the Mercosul form of one plate are one vehicle."""
+"""Vehicle plates, in the old form and in that of the Mercosul."""
 
 from __future__ import annotations
 
@@ -31,12 +31,3 @@ def parse_plate(text: str) -> Parsed:
 def show_plate(plate: str) -> str:
     """Return a plate as it is painted: the old form carries a hyphen."""
     return f"{plate[:3]}-{plate[3:]}" if plate[4].isdigit() else plate
-
-
-def plate_key(plate: str) -> str:
-    """Return the one key under which both forms of a plate are found: the fifth character, A=0 … J=9, as a letter.
-
-    Letters after J exist only in the Mercosul form and stand for themselves.
-    """
-    fifth = plate[4]
-    return plate[:4] + ("ABCDEFGHIJ"[int(fifth)] if fifth.isdigit() else fifth) + plate[5:]

@@ -234,8 +234,6 @@ def words_for(context: BotContext, event: Event, case: Case) -> str:
             return tr("A prefeitura recebeu.")
         case EventKind.TAKEN:
             return tr("A equipe começou a analisar.")
-        case EventKind.RELEASED:
-            return tr("Voltou para a fila.")
         case EventKind.TRANSFERRED:
             queue = queue_label(case, str(event.data.get("queue", "")), context.laws, tr)
             return tr("Passou para outra equipe: {queue}.", queue=queue)

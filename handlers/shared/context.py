@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Self
 from telegram import Update
 from telegram.ext import Application, CallbackContext, ExtBot
 
-from domain.people.model import Person, Recipient
+from domain.people.model import Person
 from handlers.shared.conversation import Conversation, conversation_from_json, conversation_to_json
-from handlers.shared.outgoing import Keyboard, Kind, Outgoing, Priority, ReplyButton
+from handlers.shared.outgoing import Keyboard, Kind, Outgoing, ReplyButton
 from handlers.shared.texts import Translator
 
 if TYPE_CHECKING:
@@ -48,7 +48,6 @@ class Turn:
     files: tuple[ReceivedFile, ...] = ()
     outbox: list[Outgoing] = field(default_factory=list)
     answered: bool = False
-    city_zones: dict[str, Any] = field(default_factory=dict)
     stored: str | None = None
     failed: str = ""
     known: Person | None = None
@@ -203,15 +202,3 @@ class BotContext(CallbackContext[ExtBot[None], dict[Any, Any], dict[Any, Any], d
     def send_file(self, kind: Kind, file_id: str, *, caption: str = "") -> None:
         """Send a stored file of Telegram's to this chat."""
         self.turn.outbox.append(Outgoing(self.person.chat_id, kind=kind, file_id=file_id, text=caption))
-
-    def tell(
-        self,
-        recipient: Recipient,
-        text: str,
-        *,
-        buttons: Keyboard = (),
-        key: str | None = None,
-        priority: Priority = Priority.NOTICE,
-    ) -> None:
-        """Tell somebody else something, in a text already in the recipient's language."""
-        self.turn.outbox.append(Outgoing(recipient.chat_id, text=text, buttons=buttons, key=key, priority=priority))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from domain.values.documents import parse_cnh, parse_cnpj, parse_cpf, parse_nit, parse_renavam
 from domain.values.numbers import decimal_of, parse_money, parse_number, parse_phone, parse_year
 from domain.values.parsed import Rejected, Unsure, Value
-from domain.values.plate import parse_plate, plate_key
+from domain.values.plate import parse_plate
 from domain.values.text import fold, parse_text
 from domain.values.times import parse_time
 
@@ -35,20 +35,6 @@ def test_what_is_no_plate_is_refused_with_an_example(text: str) -> None:
 
     assert isinstance(parsed, Rejected)
     assert parsed.example == "ABC1D23"
-
-
-@given(st.from_regex(r"[A-Z]{3}[0-9]{4}", fullmatch=True))
-def test_both_forms_of_a_plate_are_one_vehicle(old: str) -> None:
-    """The fifth character, 0 to 9, is A to J of the new form."""
-    new = old[:4] + "ABCDEFGHIJ"[int(old[4])] + old[5:]
-
-    assert plate_key(old) == plate_key(new) == new
-    assert parse_plate(new) == Value(new, new)
-
-
-def test_letters_after_j_are_vehicles_of_their_own() -> None:
-    """K to Z have no old form."""
-    assert plate_key("ABC1K23") == "ABC1K23"
 
 
 DOCUMENTS = [
