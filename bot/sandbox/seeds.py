@@ -232,9 +232,10 @@ class Sowing:
             return await services.ask(Ask(by=self.people[told["by"]], case_id=known["case"], text=told["question"]))
 
         async def decide(services: Services) -> CaseUpdate:
-            outcome = Outcome.RESOLVED.value
-            by = self.people[told["by"]]
-            return await services.decide(Decide(by=by, case_id=known["case"], outcome=outcome, text=told["text"]))
+            command = Decide(
+                by=self.people[told["by"]], case_id=known["case"], outcome=Outcome.RESOLVED, text=told["text"]
+            )
+            return await services.decide(command)
 
         async def confirm(services: Services) -> CaseUpdate:
             return await services.confirm_outcome(ConfirmOutcome(by=self.people[told["who"]], case_id=known["case"]))

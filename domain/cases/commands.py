@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from domain.cases.model import Case, Event
+from domain.cases.model import Case, Event, Outcome
 from domain.files.model import ReceivedFile
 from domain.people.model import Person, Recipient
 from domain.privacy.model import IdentityMode
@@ -114,7 +114,7 @@ class AnswerCitizen(StaffCommand):
 class Decide(StaffCommand):
     """Tell a report's outcome (one of ``REPORT_OUTCOMES``)."""
 
-    outcome: str
+    outcome: Outcome
     text: str
 
 

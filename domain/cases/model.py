@@ -88,9 +88,7 @@ class Outcome(StrEnum):
     DENIED = "denied"
 
 
-REPORT_OUTCOMES = frozenset(
-    {Outcome.RESOLVED, Outcome.UNFOUNDED, Outcome.OUT_OF_SCOPE, Outcome.FORWARDED, Outcome.NO_REPLY}
-)
+REPORT_OUTCOMES = (Outcome.RESOLVED, Outcome.UNFOUNDED, Outcome.OUT_OF_SCOPE, Outcome.FORWARDED, Outcome.NO_REPLY)
 
 
 class AuthorKind(StrEnum):
@@ -183,7 +181,7 @@ class Case:
     opened_at: datetime | None = None
     submitted_at: datetime | None = None
     closed_at: datetime | None = None
-    outcome: str | None = None
+    outcome: Outcome | None = None
     asked: bool = False
     contested: int = 0
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -333,7 +331,7 @@ def apply(case: Case, event: Event) -> Case:
             return replace(
                 moved,
                 state=CaseState.CLOSED if final else CaseState.DECIDED,
-                outcome=data["outcome"],
+                outcome=Outcome(data["outcome"]),
                 asked=False,
                 turn=Turn.NOBODY if final else Turn.CITIZEN,
                 turn_since=event.at,

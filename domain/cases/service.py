@@ -202,13 +202,13 @@ async def decide(command: Decide, *, cases: Cases, people: People, parties: Part
     """
     case = await for_staff(command.case_id, command.by, cases=cases)
     if case.kind is CaseKind.REGISTRATION or command.outcome not in REPORT_OUTCOMES:
-        raise NotAllowed(f"case {case.id}: a {case.kind.value} has no outcome {command.outcome!r}")
+        raise NotAllowed(f"case {case.id}: a {case.kind.value} has no outcome {command.outcome.value!r}")
     if case.state is CaseState.DECIDED:
         raise CaseMovedOn(case_id=case.id)
     case = await for_holder(command.case_id, command.by, cases=cases)
     return await record(
         case,
-        Happening(EventKind.DECIDED, text=words(command.text, case), data={"outcome": str(command.outcome)}),
+        Happening(EventKind.DECIDED, text=words(command.text, case), data={"outcome": command.outcome.value}),
         author=staff_author(command.by),
         cases=cases,
         people=people,

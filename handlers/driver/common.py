@@ -69,7 +69,7 @@ def state_words(context: BotContext, case: Case) -> str:
     """Return where a registration stands, in a few words."""
     tr = context.tr
     if case.outcome is not None:
-        return {Outcome.APPROVED.value: tr("aprovado"), Outcome.DENIED.value: tr("negado")}.get(case.outcome, "")
+        return {Outcome.APPROVED: tr("aprovado"), Outcome.DENIED: tr("negado")}.get(case.outcome, "")
     return {
         CaseState.DRAFT: tr("rascunho"),
         CaseState.OPEN: tr("na fila da prefeitura"),

@@ -44,7 +44,7 @@ async def owed_one(context: BotContext, obligation_id: int) -> Obligation | None
 async def show_dates(context: BotContext, *, note: str = "", page: int = 1) -> None:
     """Show what is owed with its day, and what has none."""
     tr, every = context.tr, await owed(context)
-    cases = [case for case in await registrations(context) if case.outcome != Outcome.DENIED.value]
+    cases = [case for case in await registrations(context) if case.outcome is not Outcome.DENIED]
     pages = max(1, -(-len(every) // SHOWN))
     page = min(page, pages)
     lines = [note, ""] if note else []

@@ -58,7 +58,7 @@ async def show_outcome(context: BotContext, case: Case, *, note: str = "", fresh
     lines = [note, ""] if note else []
     lines.append(heading(context, case))
     rows: list[tuple[Button, ...]] = []
-    if case.outcome == Outcome.APPROVED.value:
+    if case.outcome is Outcome.APPROVED:
         lines += await approved(context, case)
         rows.append((button(context, N_("Meus prazos"), "dates"),))
         book = context.laws.rulebook(case.city, case.service)
@@ -67,7 +67,7 @@ async def show_outcome(context: BotContext, case: Case, *, note: str = "", fresh
         rows.append((button(context, N_("Renovar ou mudar os dados"), "again", case.id),))
         if "vehicle" in book.applicants[case.subject or ""].bearers:
             rows.append((button(context, N_("Cadastrar outro veículo"), "swap", case.id),))
-    elif case.outcome == Outcome.DENIED.value:
+    elif case.outcome is Outcome.DENIED:
         lines.append(f"❌ <b>{tr('Cadastro negado')}</b>")
         lines += await words(context, case)
         lines += ["", tr("Se puder resolver o motivo, comece de novo: as suas respostas já vêm preenchidas.")]

@@ -7,7 +7,7 @@ from html import escape
 from telegram import Update
 
 from domain.cases.commands import CitizenCase
-from domain.cases.model import AuthorKind, Case, CaseKind, CaseState, Event, EventKind
+from domain.cases.model import AuthorKind, Case, CaseKind, CaseState, Event, EventKind, Outcome
 from domain.privacy.model import IdentityMode
 from domain.reports.answer import answer_deadline
 from handlers.passenger.common import (
@@ -120,7 +120,7 @@ def spoken_by_staff(context: BotContext, seen: CitizenCase) -> list[str]:
     said = [event for event in seen.events if event.author.kind is AuthorKind.STAFF and event.text.strip()]
     lines = []
     if case.state is CaseState.DECIDED:
-        outcome = tr(OUTCOMES.get(case.outcome or "", ""))
+        outcome = tr(OUTCOMES[case.outcome]) if case.outcome else ""
         lines.append(tr("Resultado: {outcome}.", outcome=Html(f"<b>{outcome}</b>")))
     last = said[-1] if said else None
     if last is None or (last.kind is EventKind.ASKED and not case.asked):
@@ -246,7 +246,7 @@ def words_for(context: BotContext, event: Event, case: Case) -> str:
         case EventKind.ANSWERED:
             return tr("A prefeitura escreveu:")
         case EventKind.DECIDED:
-            return tr("Resultado: {outcome}.", outcome=tr(OUTCOMES.get(str(event.data.get("outcome")), "")))
+            return tr("Resultado: {outcome}.", outcome=tr(OUTCOMES[Outcome(event.data["outcome"])]))
         case EventKind.CONFIRMED:
             return tr("Você confirmou o resultado.")
         case EventKind.CONTESTED:

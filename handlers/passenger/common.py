@@ -104,7 +104,7 @@ def mark(case: Case) -> str:
             return "👉"
         case CaseState.OPEN | CaseState.TAKEN:
             return "⏳"
-        case CaseState.CLOSED if case.outcome == Outcome.DENIED:
+        case CaseState.CLOSED if case.outcome is Outcome.DENIED:
             return "❌"
         case CaseState.CLOSED if case.outcome is not None:
             return "✅"
@@ -129,7 +129,7 @@ def state_words(context: BotContext, case: Case) -> str:
         case CaseState.CLOSED if case.outcome is None:
             return tr("você desistiu")
         case CaseState.CLOSED if case.kind is CaseKind.REGISTRATION:
-            return tr("aprovado") if case.outcome == Outcome.APPROVED else tr("negado")
+            return tr("aprovado") if case.outcome is Outcome.APPROVED else tr("negado")
         case CaseState.CLOSED:
             return tr("encerrado")
 
@@ -151,8 +151,7 @@ def turn_line(context: BotContext, case: Case) -> str:
             return tr("👉 A vez é sua ({since}): há um item a corrigir.", since=ago)
         case CaseState.DECIDED:
             return tr("👉 A vez é sua ({since}): diga se o resultado resolve para você.", since=ago)
-        case CaseState.CLOSED if case.outcome is None:
-            return tr("Encerrado: você desistiu ({since}).", since=ago)
+        case CaseState.CLOSED if case.outcome is not None:
+            return tr("Encerrado ({since}): {outcome}.", since=ago, outcome=tr(OUTCOMES[case.outcome]))
         case CaseState.CLOSED:
-            outcome = tr(OUTCOMES.get(case.outcome or "", ""))
-            return tr("Encerrado ({since}): {outcome}.", since=ago, outcome=outcome)
+            return tr("Encerrado: você desistiu ({since}).", since=ago)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape, unescape
 
-from domain.cases.model import Case, CaseKind, ItemState
+from domain.cases.model import Case, CaseKind, ItemState, Outcome
 from domain.law.loader import Laws
 from handlers.shared.texts import N_, Html, Translator
 
@@ -14,14 +14,14 @@ KINDS: dict[CaseKind, str] = {
     CaseKind.DISCRIMINATION: N_("Discriminação"),
     CaseKind.IRREGULARITY: N_("Irregularidade"),
 }
-OUTCOMES: dict[str, str] = {
-    "resolved": N_("Resolvido"),
-    "unfounded": N_("Não foi possível confirmar o que foi relatado"),
-    "out_of_scope": N_("Fora do que esta prefeitura pode decidir"),
-    "forwarded": N_("Encaminhado ao órgão responsável"),
-    "no_reply": N_("Encerrado por falta de resposta"),
-    "approved": N_("Aprovado"),
-    "denied": N_("Não aprovado"),
+OUTCOMES: dict[Outcome, str] = {
+    Outcome.RESOLVED: N_("Resolvido"),
+    Outcome.UNFOUNDED: N_("Não foi possível confirmar o que foi relatado"),
+    Outcome.OUT_OF_SCOPE: N_("Fora do que esta prefeitura pode decidir"),
+    Outcome.FORWARDED: N_("Encaminhado ao órgão responsável"),
+    Outcome.NO_REPLY: N_("Encerrado por falta de resposta"),
+    Outcome.APPROVED: N_("Aprovado"),
+    Outcome.DENIED: N_("Não aprovado"),
 }
 MARKS: dict[ItemState, str] = {
     ItemState.MISSING: "⬜",

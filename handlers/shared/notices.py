@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from domain.cases.commands import CaseUpdate
-from domain.cases.model import AuthorKind, Case, CaseKind, Event, EventKind
+from domain.cases.model import AuthorKind, Case, CaseKind, Event, EventKind, Outcome
 from domain.law.loader import Laws
 from domain.people.model import Recipient
 from domain.registration.service import checklist_of
@@ -88,7 +88,7 @@ def for_citizen(event: Event, case: Case, laws: Laws, tr: Translator) -> Notice 
             text = tr("A prefeitura escreveu. O caso continua em andamento:")
             return Notice(f"{head}\n{text}\n{quoted(event.text)}", (opened,))
         case EventKind.DECIDED:
-            return decided(event, case, laws, tr)
+            return decided(event, case, tr)
         case _:
             return None
 
@@ -133,13 +133,13 @@ def refused(event: Event, case: Case, laws: Laws, tr: Translator) -> Notice:
     return Notice("\n".join(lines), ((again,), (open_button(case, tr),)))
 
 
-def decided(event: Event, case: Case, laws: Laws, tr: Translator) -> Notice:
+def decided(event: Event, case: Case, tr: Translator) -> Notice:
     """A case has its outcome; a report's is the person's to confirm or to contest."""
-    outcome = str(event.data["outcome"])
+    outcome = Outcome(event.data["outcome"])
     lines = [headline(case, tr)]
     words = [quoted(event.text)] if event.text.strip() else []
     if case.kind is CaseKind.REGISTRATION:
-        if outcome == "approved":
+        if outcome is Outcome.APPROVED:
             lines += ["✅ " + tr("O seu cadastro foi aprovado."), *words]
             lines.append(tr("Abra o cadastro para ver a validade. Os próximos prazos estão em /prazos."))
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from domain.cases.model import Audience, AuthorKind, Case, Event, EventKind
+from domain.cases.model import Audience, AuthorKind, Case, Event, EventKind, Outcome
 from domain.files.model import ReceivedFile
 from handlers.shared import formats
 from handlers.shared.buttons import Press
@@ -58,7 +58,7 @@ def entry_of(event: Event, case: Case, context: BotContext, *, room: int) -> str
         item=item_label(case, str(data.get("item", "")), laws, tr),
         queue=queue_label(case, data.get("queue"), laws, tr),
         reason=named(reason.label, tr) if reason else "",
-        outcome=tr(OUTCOMES[data["outcome"]]) if "outcome" in data else "",
+        outcome=tr(OUTCOMES[Outcome(data["outcome"])]) if "outcome" in data else "",
     )
     zone = laws.city(case.city).zone
     mark = "🔒 " if event.audience is Audience.STAFF else ""

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from domain.cases.commands import AddNote, AnswerCitizen, Ask, CaseCard, CaseUpdate, Decide, TransferCase
-from domain.cases.model import Outcome
+from domain.cases.model import REPORT_OUTCOMES, Outcome
 from domain.privacy.model import IdentityMode
 from domain.registration.commands import Approve, Deny, RefuseItem
 from handlers.shared.buttons import Press
@@ -23,13 +23,6 @@ from handlers.staff.card import Act, card_of, on_card
 from handlers.staff.common import AREA
 from handlers.staff.documents import REFUSE_FORM, show_next
 
-TOLD_OUTCOMES = (
-    Outcome.RESOLVED,
-    Outcome.UNFOUNDED,
-    Outcome.OUT_OF_SCOPE,
-    Outcome.FORWARDED,
-    Outcome.NO_REPLY,
-)
 Sender = Callable[[BotContext, FormView], Awaitable[tuple[CaseUpdate, str]]]
 
 
@@ -110,7 +103,7 @@ async def send_answer(context: BotContext, view: FormView) -> tuple[CaseUpdate, 
 async def send_outcome(context: BotContext, view: FormView) -> tuple[CaseUpdate, str]:
     """Tell how a report ends."""
     command = Decide(
-        by=context.person, case_id=view.params["case"], outcome=view.text("outcome"), text=view.text("text")
+        by=context.person, case_id=view.params["case"], outcome=Outcome(view.text("outcome")), text=view.text("text")
     )
     done = context.tr("Conclusão enviada. O cidadão pode confirmar ou contestar.")
     return await context.services.decide(command), done
@@ -170,7 +163,7 @@ DECIDE = written(
         key="outcome",
         prompt=N_("Como o caso termina?"),
         accepts=(Kind.CHOICE,),
-        options=tuple(Option(outcome.value, OUTCOMES[outcome.value]) for outcome in TOLD_OUTCOMES),
+        options=tuple(Option(outcome.value, OUTCOMES[outcome]) for outcome in REPORT_OUTCOMES),
         label=N_("Resultado"),
     ),
     text_question(N_("Explique o resultado ao cidadão."), N_("O que foi apurado, o que foi feito e por quê.")),

@@ -24,6 +24,7 @@ from domain.cases.model import (
     EventKind,
     Item,
     ItemState,
+    Outcome,
     Turn,
 )
 from domain.cases.ports import QueueCount, QueueQuery, Shelf
@@ -187,7 +188,7 @@ def _columns(case: Case) -> dict[str, Any]:
         "opened_at": case.opened_at,
         "submitted_at": case.submitted_at,
         "closed_at": case.closed_at,
-        "outcome": case.outcome,
+        "outcome": case.outcome.value if case.outcome is not None else None,
         "asked": case.asked,
         "contested": case.contested,
         "facts": dict(case.facts),
@@ -202,6 +203,7 @@ def _case(row: Any) -> Case:
     columns |= {
         "state": CaseState(row.state),
         "turn": Turn(row.turn),
+        "outcome": Outcome(row.outcome) if row.outcome is not None else None,
         "items": {key: _item(value) for key, value in row.items.items()},
     }
     return Case(row.id, row.city, row.service, CaseKind(row.kind), **columns)

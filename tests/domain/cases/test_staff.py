@@ -93,7 +93,9 @@ async def test_only_who_has_the_case_speaks_for_the_city(desk: Desk, cast: Cast)
     for case_id in (case.id, untaken.id):
         await desk.refuses(NotYourCase, "ask", Ask(by=cast.gil, case_id=case_id, text="Quando?"))
         await desk.refuses(NotYourCase, "answer_citizen", AnswerCitizen(by=cast.gil, case_id=case_id, text="Oi"))
-        await desk.refuses(NotYourCase, "decide", Decide(by=cast.gil, case_id=case_id, outcome="resolved", text="x"))
+        await desk.refuses(
+            NotYourCase, "decide", Decide(by=cast.gil, case_id=case_id, outcome=Outcome.RESOLVED, text="x")
+        )
 
 
 async def test_a_released_case_is_in_its_queue_again(desk: Desk, cast: Cast) -> None:
@@ -217,8 +219,8 @@ async def test_an_outcome_is_told_once(desk: Desk, cast: Cast) -> None:
     await desk.refuses(CaseClosed, "take_case", TakeCase(by=cast.gil, case_id=case.id))
 
 
-@pytest.mark.parametrize("outcome", ["approved", "denied", "perdoado"])
-async def test_a_report_has_only_the_outcomes_of_reports(desk: Desk, cast: Cast, outcome: str) -> None:
+@pytest.mark.parametrize("outcome", [Outcome.APPROVED, Outcome.DENIED])
+async def test_a_report_has_only_the_outcomes_of_reports(desk: Desk, cast: Cast, outcome: Outcome) -> None:
     """A complaint is neither approved nor denied, and what nobody knows is refused."""
     case = await desk.taken_report(cast.ana, cast.olga)
 
@@ -263,7 +265,7 @@ async def test_a_withdrawn_case_is_closed_for_everyone(desk: Desk, cast: Cast) -
     assert update.case.state is CaseState.CLOSED
     assert (await desk.does("withdraw_case", WithdrawCase(by=cast.ana, case_id=case.id))).events == ()
     await desk.refuses(CaseClosed, "add_evidence", AddEvidence(by=cast.ana, case_id=case.id, text="ah"))
-    await desk.refuses(CaseClosed, "decide", Decide(by=cast.olga, case_id=case.id, outcome="resolved", text="x"))
+    await desk.refuses(CaseClosed, "decide", Decide(by=cast.olga, case_id=case.id, outcome=Outcome.RESOLVED, text="x"))
 
 
 async def test_what_was_decided_cannot_be_withdrawn(desk: Desk, cast: Cast) -> None:

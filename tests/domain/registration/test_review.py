@@ -6,7 +6,7 @@ import pytest
 
 from domain.cases.commands import Decide, ReleaseCase, TakeCase
 from domain.cases.errors import CaseClosed, CaseMovedOn, NotYourCase, TextMissing
-from domain.cases.model import CaseState, EventKind, ItemState, Turn
+from domain.cases.model import CaseState, EventKind, ItemState, Outcome, Turn
 from domain.errors import NotAllowed
 from domain.law.loader import load_laws
 from domain.people.model import Grant, Role
@@ -126,7 +126,7 @@ async def test_a_registration_has_no_outcome_of_reports(desk: Desk, cast: Cast) 
     case = await desk.reviewed(cast.ana, cast.bia)
     report = await desk.taken_report(cast.ana, cast.olga)
 
-    await desk.refuses(NotAllowed, "decide", Decide(by=cast.bia, case_id=case.id, outcome="resolved", text="x"))
+    await desk.refuses(NotAllowed, "decide", Decide(by=cast.bia, case_id=case.id, outcome=Outcome.RESOLVED, text="x"))
     await desk.refuses(NotAllowed, "approve", Approve(by=cast.olga, case_id=report.id))
     await desk.refuses(NotAllowed, "accept_item", AcceptItem(by=cast.olga, case_id=report.id, item="cnh"))
 
