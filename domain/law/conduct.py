@@ -121,11 +121,15 @@ class InfractionVersion(Version):
     measures: tuple[Action, ...] = ()
     doubt: Key | None = None
     readings: dict[Key, Key] = Field(default_factory=dict)  # the class that each reading of a doubtful text gives
+    disputed: Key | None = None  # a doubt: two places punish one fact
+    reading: Key | None = None  # under which the fact is this infraction and not the other
 
     @model_validator(mode="after")
     def _doubt_has_readings(self) -> InfractionVersion:
         if bool(self.readings) != (self.doubt is not None):
             raise ValueError("'readings' and 'doubt' go together")
+        if (self.reading is None) != (self.disputed is None):
+            raise ValueError("'reading' and 'disputed' go together")
         return self
 
 

@@ -111,8 +111,11 @@ def _broken_links(book: Rulebook) -> Iterator[tuple[str, str]]:
     for infraction in book.of_kind(InfractionRule):
         for version in infraction.versions:
             yield from named(infraction.id, "class", [version.penalty_class, *version.readings.values()], classes)
-            doubts = [version.doubt, *(one.doubt for one in version.penalties)]
+            doubts = [version.doubt, version.disputed, *(one.doubt for one in version.penalties)]
             yield from named(infraction.id, "doubt", doubts, book.doubts)
+            for doubt, used in ((version.doubt, version.readings), (version.disputed, [version.reading])):
+                known = book.doubts[doubt].readings if doubt in book.doubts else {}
+                yield from named(infraction.id, "reading", used, known)
     for again in book.of_kind(RecidivismRule):
         for told in again.versions:
             yield from named(again.id, "infraction", (*told.of, *told.not_of, told.becomes), punished)

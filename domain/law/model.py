@@ -102,7 +102,7 @@ class Doubt(Frozen):
     label: Text
     cite: Citation
     readings: dict[Key, Text]
-    default: Key  # favours the person charged; a city can choose another
+    default: Key  # favours the person charged where both readings hold; a city can choose another
 
 
 class Option(Frozen):

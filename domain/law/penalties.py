@@ -132,6 +132,9 @@ def penalty(
             else answer
             for answer in found
         ]
+    if punished.version.disputed is not None:
+        dispute = _read(rulebook, punished.version.disputed, readings)
+        found = [replace(answer, steps=(*answer.steps, *dispute)) for answer in found]
     found += _leniency(rulebook, punished, priors, on)
     return Penalties(charge.rule.id, charge.rule.label, charge.version.cite, counted, tuple(found))
 
@@ -283,10 +286,12 @@ def _fines(
 ) -> list[Penalty]:
     version = charge.version
     key = (
-        version.penalty_class if version.doubt is None else version.readings[rulebook.reading(version.doubt, readings)]
+        version.penalty_class
+        if version.doubt is None
+        else version.readings.get(rulebook.reading(version.doubt, readings))
     )
     if key is None and version.no_value is not None:
-        no_class = Step(version.no_value)
+        no_class = (Step(version.no_value), *_read(rulebook, version.doubt, readings))
         return [
             Penalty(
                 rule=charge.rule.id,
@@ -294,7 +299,7 @@ def _fines(
                 action=Action.FINE,
                 standing=version.standing,
                 cite=cite,
-                steps=(no_class,),
+                steps=no_class,
             )
         ]
     if key is None:
@@ -306,6 +311,9 @@ def _fines(
     standing, assumption = told.standing, told.assumption
     if version.standing is not Standing.STATED:
         standing, assumption = version.standing, version.assumption
+    if version.doubt is not None:
+        chosen = rulebook.reading(version.doubt, readings)
+        standing, assumption = Standing.ASSUMED, rulebook.doubts[version.doubt].readings[chosen]
     fine = Penalty(
         rule=charge.rule.id,
         label=charge.rule.label,
@@ -360,8 +368,9 @@ def _consequence(
     shortest, longest = one.least, one.most
     standing, assumption, steps = Standing.STATED, None, _read(rulebook, one.doubt, readings)
     if one.doubt is not None:
-        shortest = longest = one.readings[rulebook.reading(one.doubt, readings)]
-        standing, assumption = Standing.ASSUMED, rulebook.doubts[one.doubt].label
+        reading = rulebook.reading(one.doubt, readings)
+        shortest = longest = one.readings[reading]
+        standing, assumption = Standing.ASSUMED, rulebook.doubts[one.doubt].readings[reading]
     if one.no_value is not None:
         standing, steps = Standing.REGULATION, (Step(one.no_value),)
     return Penalty(

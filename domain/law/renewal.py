@@ -11,7 +11,7 @@ from domain.law.citations import Citation
 from domain.law.fields import Bearer, Cause, Length, Unit
 from domain.law.model import Rulebook
 from domain.law.rules import CertificateRule, CertificateVersion, PeriodicRule, RenewalRule, RequirementRule
-from domain.law.terms import UNIT_NAMES, add_months, skipping
+from domain.law.terms import UNIT_NAMES, Ending, add_months, skipping, term
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +176,24 @@ def month_by_month(duty: Periodic, year: int, calendar: Calendar) -> tuple[date,
     if duty.business_day is None:
         return ()
     return tuple(calendar.nth_business_day(year, month, duty.business_day).day for month in range(1, 13))
+
+
+def next_due(duty: Periodic, start: date, calendar: Calendar) -> Ending | None:
+    """Return the first day after a day on which a duty is due again; ``None`` where the law gives it no rhythm.
+
+    One of the n-th business day falls in the month of the start or the next; any other so long after the start.
+    """
+    if duty.business_day is not None:
+        month, following = start.replace(day=1), add_months(start.replace(day=1), 1)
+        found = [calendar.nth_business_day(one.year, one.month, duty.business_day) for one in (month, following)]
+        counted = next(one for one in found if one.day > start)
+        text, facts = N_("É o dia útil número {number} do mês."), {"number": duty.business_day}
+        return Ending(counted.day, (Step(text, {**facts}), *skipping(counted.skipped)))
+    if duty.months is not None:
+        return term(start, Length(amount=duty.months, unit=Unit.MONTH), calendar, rolls=False)
+    if duty.days is not None:
+        return term(start, Length(amount=duty.days, unit=Unit.CALENDAR_DAY), calendar, rolls=False)
+    return None
 
 
 _MONTHLY = (Unit.MONTH, Unit.YEAR)
