@@ -17,6 +17,7 @@ from bot.law_cli.inputs import (
     read_file,
     read_priors,
     term_of,
+    unpunished,
 )
 from domain.law.answers import Standing, Step
 from domain.law.conduct import ACTIONS
@@ -27,7 +28,7 @@ from domain.law.limits import quota, representation_completeness, tariff_band
 from domain.law.loader import Laws
 from domain.law.model import Requirement, Rulebook
 from domain.law.penalties import Penalties, Penalty, infractions, penalty
-from domain.law.renewal import certificate, month_by_month, periodic, renewal
+from domain.law.renewal import Periodic, certificate, month_by_month, next_due, periodic, renewal
 from domain.law.rules import FeeRule, RenewalRule, RequirementRule
 from domain.law.terms import deadline
 from domain.law.validity import validity
@@ -96,8 +97,19 @@ def fees(asked: Asked) -> Iterable[Said]:
 def term(asked: Asked) -> Iterable[Said]:
     """Yield the last day of a term."""
     rule = term_of(asked.book, asked.args.rule)
-    holder = asked.book if rule.id in asked.book.rules else asked.book.federal
     start: date = asked.args.start
+    if isinstance(rule, Periodic):
+        ending = next_due(rule, start, asked.calendar)
+        yield of(
+            rule,
+            value=ending.day if ending else None,
+            unit="date" if ending else None,
+            bearer=", ".join(bearers(asked.book.rules[rule.rule])),
+            steps=ending.steps if ending else rule.steps,
+            starts_on=start,
+        )
+        return
+    holder = asked.book if rule.id in asked.book.rules else asked.book.federal
     version = rule.version(start)
     if version is None:
         raise Refused(f"The term {rule.id!r} was not in force on {start}.")
@@ -166,7 +178,22 @@ def valid(asked: Asked) -> Iterable[Said]:
 
 def punish(asked: Asked) -> Iterable[Said]:
     """Yield what follows an infraction, and whether it repeats earlier ones."""
-    infraction = infraction_of(asked.book, asked.args.infraction, asked.on)
+    try:
+        infraction = infraction_of(asked.book, asked.args.infraction, asked.on)
+    except Refused:
+        free = unpunished(asked.book, asked.args.infraction, asked.on)
+        if not free:
+            raise
+        for duty in free:
+            yield answer(
+                rule=duty.id,
+                label=duty.label,
+                standing=Standing.SILENT,
+                cite=(duty.version(asked.on) or duty.newest).cite,
+                bearer=", ".join(bearers(duty)),
+                steps=["Esta lei não liga a isso uma penalidade própria."],
+            )
+        return
     priors = read_priors(asked.args.priors, asked.book, asked.on) if asked.args.priors else ()
     found = penalty(asked.book, infraction, priors, asked.on)
     yield from (_penalty(asked, one) for one in found.answers)

@@ -52,6 +52,7 @@ VERDICTS = {
     "passed": "passou",
     "failed": "falhou",
 }
+UNITS = {unit.value: name for unit, name in UNIT_NAMES.items()}
 SAID_ELSEWHERE = frozenset(
     {"rule", "label", "verdict", "value", "unit", "standing", "cite", "assumption", "bearer", "steps"}
 )
@@ -130,10 +131,11 @@ def answer(
 ) -> Said:
     """Return one answer. It has a verdict or a value; what else is known of it follows."""
     said: Said = {"rule": rule, "label": label}
+    value, unit = _measured(plain(value), unit)
     if verdict is not None:
         said["verdict"] = verdict
     if value is not None or verdict is None:
-        said["value"] = plain(value)
+        said["value"] = value
     said |= {
         "unit": unit,
         "standing": str(standing.value if isinstance(standing, Standing) else standing),
@@ -175,6 +177,16 @@ def plain(value: Any) -> Any:
     return value
 
 
+def _measured(value: Any, unit: str | None) -> tuple[Any, str | None]:
+    """Return a plain duration as a number and its unit; anything else as it is."""
+    match value:
+        case {"amount": amount, "unit": str(of)}:
+            return amount, of
+        case {"least": {"amount": least, "unit": str(of)}, "most": {"amount": most, "unit": other}} if of == other:
+            return (least if least == most else {"least": least, "most": most}), of
+    return value, unit
+
+
 def envelope(question: Mapping[str, Any], answers: Iterable[Said]) -> str:
     """Return the JSON of a question and its answers."""
     told = {"question": {key: plain(value) for key, value in question.items()}, "answers": list(answers)}
@@ -206,7 +218,7 @@ def worded(value: Any, unit: str | None = None) -> str:
         least, most = worded(value["least"], unit), worded(value["most"], unit)
         return least if least == most else f"de {worded(value['least'])} a {most}"
     if isinstance(value, dict) and "amount" in value:
-        return f"{value['amount']} {next(name for key, name in UNIT_NAMES.items() if key.value == value['unit'])}"
+        return f"{value['amount']} {UNITS[value['unit']]}"
     if isinstance(value, bool):
         return "sim" if value else "não"
     if isinstance(value, list):
@@ -216,7 +228,7 @@ def worded(value: Any, unit: str | None = None) -> str:
     text = str(value).replace(".", ",") if isinstance(value, float) else str(value)
     if isinstance(value, str) and unit == "date":
         return shown(date.fromisoformat(value))
-    return f"{text} {unit}" if unit and unit != "date" else text
+    return f"{text} {UNITS.get(unit, unit)}" if unit and unit != "date" else text
 
 
 def _row(key: str, value: Any) -> str:

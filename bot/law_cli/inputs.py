@@ -14,10 +14,12 @@ from typing import Any
 
 from domain.law.conditions import FactValue
 from domain.law.conduct import ConductRule, InfractionRule
+from domain.law.fields import Bearer
 from domain.law.loader import Laws
 from domain.law.model import FactQuestion, Rulebook
 from domain.law.penalties import Prior, infractions
 from domain.law.places import NoPlace, Place, places, written
+from domain.law.renewal import Periodic, periodic
 from domain.law.rules import RequirementRule, TermRule
 from domain.law.validity import EVENTS, Event
 
@@ -56,16 +58,33 @@ def unknown_city(asked: str, laws: Laws) -> str:
     return f"There is no city {asked!r}; the nearest are: {', '.join(near or laws)}."
 
 
-def term_of(book: Rulebook, asked: str) -> TermRule:
-    """Return a term of the city's law, or of those that hold in every city.
+def term_of(book: Rulebook, asked: str) -> TermRule | Periodic:
+    """Return a term by its id, its place or words of its label; or a duty that comes back, by the same.
 
     Raises:
-        Refused: There is none of this name.
+        Refused: None fits, or several do.
     """
-    known = {rule.id: rule for rule in (*book.federal.of_kind(TermRule), *book.of_kind(TermRule))}
-    if asked not in known:
-        raise nearest(asked, known, "term")
-    return known[asked]
+    terms = {rule.id: rule for rule in (*book.federal.of_kind(TermRule), *book.of_kind(TermRule))}
+    duties = {duty.rule: duty for bearer in Bearer for duty in periodic(book, bearer)}
+    known: dict[str, TermRule | Periodic] = {**duties, **terms}
+    if asked in known:
+        return known[asked]
+    cited = {rule.id: rule.newest.cite for rule in book.of_kind(TermRule)} | {
+        key: one.cite for key, one in duties.items()
+    }
+    at = {key: places(cite.locator) for key, cite in cited.items() if cite.source == book.id}
+    wanted = _places(asked)
+    found = [key for key, own in at.items() if any(place in wanted for place in own)]
+    if not found:
+        found = [key for key, own in at.items() if any(place[: len(one)] == one for one in wanted for place in own)]
+    if not found and not wanted:
+        words = _bare(asked).split()
+        found = [key for key, one in known.items() if all(word in _bare(one.label) for word in words)]
+    if len(found) == 1:
+        return known[found[0]]
+    if found:
+        raise Refused(f"{asked!r} is more than one term: {', '.join(found[:12])}.")
+    raise nearest(asked, known, "term")
 
 
 def infraction_of(book: Rulebook, asked: str, on: date) -> str:
@@ -81,6 +100,10 @@ def infraction_of(book: Rulebook, asked: str, on: date) -> str:
     if not found:
         words = _bare(asked).split()
         found = [rule.id for rule in known.values() if all(word in _bare(rule.label) for word in words)]
+        found = [key for key in found if not _set_aside(book, key, on)] or found
+    if not found:  # what somebody must do or not do, in the words of that
+        told = [rule for rule in book.of_kind(ConductRule) if all(word in _bare(rule.label) for word in words)]
+        found = list(dict.fromkeys(key for rule in told for key in _punished_as(rule, on)))
     conduct = book.rules.get(asked)
     if isinstance(conduct, ConductRule):
         found = _punished_as(conduct, on)
@@ -89,6 +112,17 @@ def infraction_of(book: Rulebook, asked: str, on: date) -> str:
     if found:
         raise Refused(f"{asked!r} is more than one infraction: {', '.join(found[:12])}.")
     raise nearest(asked, known, "infraction")
+
+
+def unpunished(book: Rulebook, asked: str, on: date) -> list[ConductRule]:
+    """Return the duties and prohibitions, by id or place, to which the law ties no penalty of their own."""
+    wanted = _places(asked)
+    return [
+        rule
+        for rule in book.of_kind(ConductRule)
+        if rule.kind != "permission" and (version := rule.version(on)) is not None and not _punished_as(rule, on)
+        if rule.id == asked or (version.cite.source == book.id and places(version.cite.locator)[0] in wanted)
+    ]
 
 
 def places_of(book: Rulebook, asked: str) -> tuple[Place, ...]:
@@ -241,12 +275,10 @@ def _rows(path: Path, name: str) -> list[Mapping[str, Any]]:
 
 def _at_place(book: Rulebook, asked: str, on: date) -> list[str]:
     """Return the infractions of a place of the law, or of what lies in it."""
-    try:
-        wanted = places(f"art. {asked}" if asked[:1].isdigit() else asked)
-    except NoPlace:
-        return []
+    wanted = _places(asked)
     exact: list[str] = []
     inside: list[str] = []
+    besides: list[str] = []
     for rule in book.rules.values():
         version = rule.version(on)
         if version is None or not isinstance(rule, InfractionRule | ConductRule):
@@ -255,7 +287,22 @@ def _at_place(book: Rulebook, asked: str, on: date) -> list[str]:
         place = places(version.cite.locator)[0]  # where it stands first; others complete it
         exact += charged if place in wanted else []
         inside += charged if any(place[: len(one)] == one for one in wanted) else []
-    return list(dict.fromkeys(exact or inside))
+        besides += charged if any(one in wanted for cite in version.also for one in places(cite.locator)) else []
+    return list(dict.fromkeys(exact or inside or besides))
+
+
+def _places(asked: str) -> tuple[Place, ...]:
+    try:
+        return places(f"art. {asked}" if asked[:1].isdigit() else asked)
+    except NoPlace:
+        return ()
+
+
+def _set_aside(book: Rulebook, key: str, on: date) -> bool:
+    """Tell whether the reading in use makes a fact another infraction than this one."""
+    rule = book.rules[key]
+    told = rule.version(on) if isinstance(rule, InfractionRule) else None
+    return told is not None and told.disputed is not None and book.reading(told.disputed) != told.reading
 
 
 def _punished_as(conduct: ConductRule, on: date) -> list[str]:

@@ -176,7 +176,7 @@ def _asking(add: Add) -> None:
             "doubts",
             "places that can be read in more than one way",
             "Shows each doubtful place with its readings and the one that is applied: the city's choice, or the "
-            "default, which favours the person.",
+            "default, which favours the person unless it would leave a sentence of the law without use.",
             "doubts CITY",
         ),
         commands.doubts,
@@ -215,7 +215,8 @@ def _counting(add: Add) -> None:
             "term",
             "the last day of a term",
             "Counts a term of the law from a day: the day itself does not count, the last one does. RULE is an id "
-            "that 'balcao law show CITY' lists under Prazos, or ouvidoria-resposta, which every city owes.",
+            "that 'balcao law show CITY' lists under Prazos, a place such as 'art. 18', words of the label, or "
+            "ouvidoria-resposta, which every city owes. Of a duty that comes back, it is the next day after DATE.",
             "term CITY defesa --from 2026-11-30",
         ),
         commands.term,

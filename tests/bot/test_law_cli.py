@@ -186,6 +186,45 @@ def test_the_days_of_a_monthly_duty_are_counted(capsys: pytest.CaptureFixture[st
     assert answers["relacao-frota"]["standing"] == "regulation"
 
 
+@pytest.mark.parametrize(
+    ("words", "value", "unit"),
+    [
+        (("term", CITY, "relacao-viagens", "--from", "2026-03-13"), "2026-04-15", "date"),  # Good Friday is no such day
+        (("term", CITY, "art. 18, § 4º", "--from", "2026-03-03"), "2026-03-18", "date"),
+        (("term", "chapada-dos-guimaraes-mt", "relacao-frota", "--from", "2026-11-30"), "2027-01-29", "date"),
+        (("penalty", "chapada-dos-guimaraes-mt", "fumar"), 20, "UPFM"),  # the words of a duty
+        (("penalty", CITY, "art. 5º, § 2º"), 15, "URM"),
+        (("penalty", CITY, "art. 6º, § 2º"), 50, "URM"),
+    ],
+)
+def test_a_term_or_a_penalty_is_found_by_what_a_jurist_knows_of_it(
+    words: tuple[str, ...], value: object, unit: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ids are ours; places and words are the law's. A duty that comes back has a next day as a term has a last one."""
+    first = asked(capsys, *words)[0]
+    assert (first["value"], first["unit"]) == (value, unit)
+
+
+def test_a_suspension_is_a_number_and_its_unit(capsys: pytest.CaptureFixture[str]) -> None:
+    """Twelve months, as a fine is so many units."""
+    answers = asked(capsys, "penalty", "chapada-dos-guimaraes-mt", "art. 26, V")
+    assert next((one["value"], one["unit"]) for one in answers if one.get("action") == "suspension") == (12, "month")
+
+
+def test_a_duty_without_a_penalty_is_answered_with_that(capsys: pytest.CaptureFixture[str]) -> None:
+    """One passenger at a time: the law of the mototáxi punishes nothing by that name."""
+    (one,) = asked(capsys, "penalty", ROLIM, "art. 5º, I")
+    assert (one["value"], one["standing"], one["cite"]) == (None, "silent", "Lei nº 2.059/2011, art. 5º, I")
+
+
+def test_a_fact_that_two_places_punish_is_named_with_both_readings(capsys: pytest.CaptureFixture[str]) -> None:
+    """In words it is the one whose reading is used; by its place it is the one asked for, with the other beside it."""
+    assert asked(capsys, "penalty", ROLIM, "documentação adulterada")[0]["cite"].endswith("art. 22, III")
+    asked_for = asked(capsys, "penalty", ROLIM, "art. 24, IV")[0]
+    assert asked_for["action"] == "suspension"
+    assert any("22, III" in step for step in asked_for["steps"])
+
+
 def test_a_late_request_is_late_and_a_timely_one_is_in_time(capsys: pytest.CaptureFixture[str]) -> None:
     """30 days before 31 March 2027 is 1 March."""
     verdicts = [
