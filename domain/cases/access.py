@@ -36,11 +36,21 @@ async def for_holder(case_id: int, by: Person, *, cases: Cases) -> Case:
         NotYourCase: Somebody else has it, or nobody.
     """
     case = await for_staff(case_id, by, cases=cases)
+    must_hold(case, by)
+    return case
+
+
+def must_hold(case: Case, by: Person) -> None:
+    """Keep everybody but its holder from working on a case, and its holder too once it is over.
+
+    Raises:
+        CaseClosed: It is over.
+        NotYourCase: Somebody else has it, or nobody.
+    """
     if case.is_over:
         raise CaseClosed(case_id=case.id, protocol=case.protocol)
     if case.assignee != by.id:
         raise NotYourCase(case_id=case.id)
-    return case
 
 
 async def for_citizen(

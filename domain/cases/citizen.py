@@ -5,9 +5,17 @@ from __future__ import annotations
 from datetime import datetime
 
 from domain.cases.access import for_citizen
-from domain.cases.commands import AddEvidence, CaseUpdate, ConfirmOutcome, ContestOutcome, Reply, WithdrawCase
+from domain.cases.commands import (
+    AddEvidence,
+    CaseUpdate,
+    CitizenCommand,
+    ConfirmOutcome,
+    ContestOutcome,
+    Reply,
+    WithdrawCase,
+)
 from domain.cases.errors import CaseClosed, CaseMovedOn, TextMissing
-from domain.cases.model import Author, CaseState, EventKind
+from domain.cases.model import Author, Case, CaseState, EventKind
 from domain.cases.ports import Cases
 from domain.cases.recording import Happening, record, words
 from domain.files.ports import Files
@@ -27,9 +35,7 @@ async def reply(
         CaseMovedOn: Nothing is asked, or it was answered already.
         TextMissing: There is neither a word nor a file.
     """
-    case, _ = await for_citizen(
-        command.case_id, command.by, command.receipt, cases=cases, parties=parties, digest=digest
-    )
+    case = await _theirs(command, cases=cases, parties=parties, digest=digest)
     if case.is_over:
         raise CaseClosed(case_id=case.id, protocol=case.protocol)
     if not case.asked:
@@ -54,13 +60,12 @@ async def add_evidence(
     """Add files or words to a submitted case that is not over; whose turn it is stays as it was.
 
     Raises:
-        NotFound: The case is not theirs, or is still a draft.
+        NotFound: The case is not theirs.
         CaseClosed: It is over.
+        CaseMovedOn: It is still a draft.
         TextMissing: There is neither a word nor a file.
     """
-    case, _ = await for_citizen(
-        command.case_id, command.by, command.receipt, cases=cases, parties=parties, digest=digest
-    )
+    case = await _theirs(command, cases=cases, parties=parties, digest=digest)
     if case.is_over:
         raise CaseClosed(case_id=case.id, protocol=case.protocol)
     if case.state is CaseState.DRAFT:
@@ -88,9 +93,7 @@ async def confirm_outcome(
         NotFound: The case is not theirs.
         CaseMovedOn: There is no outcome to confirm.
     """
-    case, _ = await for_citizen(
-        command.case_id, command.by, command.receipt, cases=cases, parties=parties, digest=digest
-    )
+    case = await _theirs(command, cases=cases, parties=parties, digest=digest)
     if case.state is CaseState.CLOSED and case.outcome is not None:
         return CaseUpdate(case)
     if case.state is not CaseState.DECIDED:
@@ -116,9 +119,7 @@ async def contest_outcome(
         CaseMovedOn: There is no outcome that can still be contested.
         TextMissing: It is not said why.
     """
-    case, _ = await for_citizen(
-        command.case_id, command.by, command.receipt, cases=cases, parties=parties, digest=digest
-    )
+    case = await _theirs(command, cases=cases, parties=parties, digest=digest)
     if case.state is not CaseState.DECIDED:
         raise CaseMovedOn(case_id=case.id)
     return await record(
@@ -141,9 +142,7 @@ async def withdraw_case(
         NotFound: The case is not theirs.
         CaseClosed: An outcome was told; there is nothing left to withdraw.
     """
-    case, _ = await for_citizen(
-        command.case_id, command.by, command.receipt, cases=cases, parties=parties, digest=digest
-    )
+    case = await _theirs(command, cases=cases, parties=parties, digest=digest)
     if case.state is CaseState.CLOSED and case.outcome is None:
         return CaseUpdate(case)
     if case.is_over:
@@ -157,3 +156,10 @@ async def withdraw_case(
         parties=parties,
         now=now,
     )
+
+
+async def _theirs(command: CitizenCommand, *, cases: Cases, parties: Parties, digest: Digest) -> Case:
+    case, _ = await for_citizen(
+        command.case_id, command.by, command.receipt, cases=cases, parties=parties, digest=digest
+    )
+    return case

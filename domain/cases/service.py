@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from domain.cases.access import for_holder, for_staff, is_manager, not_own
+from domain.cases.access import for_holder, for_staff, is_manager, must_hold, not_own
 from domain.cases.commands import (
     AddNote,
     AnswerCitizen,
@@ -12,6 +12,7 @@ from domain.cases.commands import (
     CaseUpdate,
     Decide,
     ReleaseCase,
+    StaffCommand,
     TakeCase,
     TransferCase,
 )
@@ -35,8 +36,7 @@ async def take_case(command: TakeCase, *, cases: Cases, people: People, parties:
         CaseTaken: A colleague has it; the refusal names them.
         OwnCase: It is the person's own.
     """
-    case = await for_staff(command.case_id, command.by, cases=cases)
-    await not_own(case, command.by, parties=parties)
+    case = await _of_others(command, cases=cases, parties=parties)
     if case.is_over:
         raise CaseClosed(case_id=case.id, protocol=case.protocol)
     if case.assignee == command.by.id:
@@ -65,8 +65,7 @@ async def release_case(
         NotYourCase: A colleague has it, and the person is no manager.
         OwnCase: It is the person's own.
     """
-    case = await for_staff(command.case_id, command.by, cases=cases)
-    await not_own(case, command.by, parties=parties)
+    case = await _of_others(command, cases=cases, parties=parties)
     if case.is_over:
         raise CaseClosed(case_id=case.id, protocol=case.protocol)
     if case.assignee is None:
@@ -106,8 +105,7 @@ async def transfer_case(
         NotYourCase: A colleague has it, and the person is no manager.
         OwnCase: It is the person's own.
     """
-    case = await for_staff(command.case_id, command.by, cases=cases)
-    await not_own(case, command.by, parties=parties)
+    case = await _of_others(command, cases=cases, parties=parties)
     if case.is_over:
         raise CaseClosed(case_id=case.id, protocol=case.protocol)
     if case.assignee not in (None, command.by.id) and not is_manager(case, command.by):
@@ -137,8 +135,7 @@ async def add_note(command: AddNote, *, cases: Cases, people: People, parties: P
         TextMissing: The note is empty.
         OwnCase: It is the person's own.
     """
-    case = await for_staff(command.case_id, command.by, cases=cases)
-    await not_own(case, command.by, parties=parties)
+    case = await _of_others(command, cases=cases, parties=parties)
     return await record(
         case,
         Happening(EventKind.NOTED, text=words(command.text, case), audience=Audience.STAFF),
@@ -205,7 +202,7 @@ async def decide(command: Decide, *, cases: Cases, people: People, parties: Part
         raise NotAllowed(f"case {case.id}: a {case.kind.value} has no outcome {command.outcome.value!r}")
     if case.state is CaseState.DECIDED:
         raise CaseMovedOn(case_id=case.id)
-    case = await for_holder(command.case_id, command.by, cases=cases)
+    must_hold(case, command.by)
     return await record(
         case,
         Happening(EventKind.DECIDED, text=words(command.text, case), data={"outcome": command.outcome.value}),
@@ -215,3 +212,10 @@ async def decide(command: Decide, *, cases: Cases, people: People, parties: Part
         parties=parties,
         now=now,
     )
+
+
+async def _of_others(command: StaffCommand, *, cases: Cases, parties: Parties) -> Case:
+    """Return a case that the person's roles let them work on and that is not their own."""
+    case = await for_staff(command.case_id, command.by, cases=cases)
+    await not_own(case, command.by, parties=parties)
+    return case
