@@ -159,7 +159,7 @@ class Sowing:
         async def hand_in(services: Services) -> CaseUpdate:
             by = self.people[who]
             asked = {question.key for question in self.book.questions(*self.applicant.bearers, on=self.today)}
-            started = await services.start_application(
+            case = await services.start_application(
                 StartApplication(
                     by=by,
                     city=self.city.slug,
@@ -168,13 +168,12 @@ class Sowing:
                     facts={key: value for key, value in good_facts(self.today).items() if key in asked},
                 )
             )
-            case_id = started.case.id
-            checklist = await services.application_of(ApplicationCommand(by=by, case_id=case_id))
+            checklist = await services.application_of(ApplicationCommand(by=by, case_id=case.id))
             owed = [line.key for line in checklist.lines if line.holds_up]
-            known.update(case=case_id, items=owed)
+            known.update(case=case.id, items=owed)
             for item in owed:
-                await services.send_item(SendItem(by=by, case_id=case_id, item=item, files=(self.papers.pop(),)))
-            return await services.submit(Submit(by=by, case_id=case_id))
+                await services.send_item(SendItem(by=by, case_id=case.id, item=item, files=(self.papers.pop(),)))
+            return await services.submit(Submit(by=by, case_id=case.id))
 
         async def take(services: Services) -> CaseUpdate:
             return await services.take_case(TakeCase(by=self.people[told["by"]], case_id=known["case"]))

@@ -14,14 +14,6 @@ from domain.reminders.model import Obligation
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
-    """A registration to go on with; ``resumed`` when the person had it already."""
-
-    case: Case
-    resumed: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Checklist:
     """A registration with its items and how far it is."""
 

@@ -22,7 +22,6 @@ from domain.registration.commands import (
     GiveFacts,
     SendItem,
     StartApplication,
-    Started,
     Submit,
     WithdrawItem,
 )
@@ -48,7 +47,7 @@ def still_owed(lines: tuple[ChecklistLine, ...]) -> tuple[str, ...]:
 
 async def start_application(
     command: StartApplication, *, cases: Cases, people: People, parties: Parties, laws: Laws, now: datetime
-) -> Started:
+) -> Case:
     """Begin a registration. One that the person has and that is not over is gone on with, with the new facts.
 
     Raises:
@@ -64,12 +63,11 @@ async def start_application(
             if known.state is CaseState.DRAFT and any(known.facts.get(key) != value for key, value in facts.items()):
                 told = Happening(EventKind.FACTS_GIVEN, data={"facts": facts})
                 known = (await _record(known, told, cases=cases, people=people, parties=parties, now=now)).case
-            return Started(known, resumed=True)
+            return known
     case = await cases.add(city=command.city, service=command.service, kind=CaseKind.REGISTRATION)
     await parties.bind(case.id, Party(IdentityMode.IDENTIFIED, command.by.id))
     opened = Happening(EventKind.OPENED, data={"subject": command.applicant, "facts": facts})
-    update = await _record(case, opened, cases=cases, people=people, parties=parties, now=now)
-    return Started(update.case, resumed=False)
+    return (await _record(case, opened, cases=cases, people=people, parties=parties, now=now)).case
 
 
 async def application_of(
@@ -85,7 +83,7 @@ async def application_of(
 
 
 async def give_facts(
-    command: GiveFacts, *, cases: Cases, people: People, parties: Parties, laws: Laws, now: datetime
+    command: GiveFacts, *, cases: Cases, people: People, parties: Parties, now: datetime
 ) -> CaseUpdate:
     """Add or correct facts while the registration is with the applicant; the checklist follows them.
 

@@ -71,7 +71,7 @@ def derive_obligations(
     horizon = date(today.year + 1, 12, 31)
     owed: dict[tuple[str, str], _Owed] = {}
     for found in (
-        *_dues(rulebook, bearers, registered, calendar, range(registered.approved_on.year, horizon.year + 1)),
+        *_dues(rulebook, bearers, calendar, range(registered.approved_on.year, horizon.year + 1)),
         *_renewal(rulebook, bearers, registered, calendar),
         *_periodic(rulebook, bearers, registered, calendar, horizon),
     ):
@@ -133,9 +133,7 @@ def _fact(value: str | int) -> Shown:
     return value
 
 
-def _dues(
-    rulebook: Rulebook, bearers: tuple[Bearer, ...], registered: Registered, calendar: Calendar, years: range
-) -> Iterator[_Owed]:
+def _dues(rulebook: Rulebook, bearers: tuple[Bearer, ...], calendar: Calendar, years: range) -> Iterator[_Owed]:
     for year in years:
         for bearer in bearers:
             for due in dues(rulebook, bearer, year, calendar):

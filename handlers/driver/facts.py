@@ -116,7 +116,7 @@ async def submit(context: BotContext, view: FormView) -> None:
 
 async def begin(context: BotContext, about: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
     """Begin a registration with its facts."""
-    started = await context.services.start_application(
+    case = await context.services.start_application(
         StartApplication(
             by=context.person,
             city=about["city"],
@@ -125,7 +125,7 @@ async def begin(context: BotContext, about: Mapping[str, Any], facts: Mapping[st
             facts=facts,
         )
     )
-    await show_fit(context, started.case.id)
+    await show_fit(context, case.id)
 
 
 async def cancelled(context: BotContext, view: FormView) -> None:

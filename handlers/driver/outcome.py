@@ -33,7 +33,7 @@ def paper_of(book: Rulebook, case: Case, on: date) -> Certificate | None:
     return None
 
 
-def validity(tr: Translator, book: Rulebook, case: Case, paper: Certificate, approved_on: date) -> str:
+def validity(tr: Translator, book: Rulebook, paper: Certificate, approved_on: date) -> str:
     """Return how long a certificate is valid: until when, where the counter knows the day it counts from."""
     if paper.length is None:
         return tr(paper.no_value or "")
@@ -92,7 +92,7 @@ async def approved(context: BotContext, case: Case) -> list[str]:
     paper = paper_of(book, case, on)
     if paper is not None:
         article = locator(book, paper.cite)
-        lines += ["", f"<b>{tr(paper.label)}</b> ({article})", validity(tr, book, case, paper, on)]
+        lines += ["", f"<b>{tr(paper.label)}</b> ({article})", validity(tr, book, paper, on)]
     owed = [one for one in await context.services.my_obligations(context.person) if one.case_id == case.id]
     lines += ["", f"<b>{tr('Próximas datas')}</b>"]
     for one in owed[:SHOWN]:
@@ -139,7 +139,7 @@ async def press_why(context: BotContext, press: Press) -> None:
         heading(context, case),
         "",
         f"<b>{tr(paper.label)}</b>",
-        validity(tr, book, case, paper, on),
+        validity(tr, book, paper, on),
         reasons(
             tr,
             book,

@@ -105,7 +105,7 @@ def rule_entry(reader: Reader, entry: Entry, version: Version) -> list[str]:
             if set(charged) != set(rule.bearers):
                 lines.append(tr("Quem responde: {who}", who=Html(bearer_names(tr, reader.book, charged))))
             lines += penalty_lines(reader, found)
-    lines += doubts_of(reader, entry, version)
+    lines += doubts_of(reader, version)
     lines.append(title(tr("Quanto disso está na lei")))
     if version.no_value is not None:
         lines.append(tr(version.no_value))
@@ -149,7 +149,7 @@ def entered_line(reader: Reader, version: Version) -> str:
     )
 
 
-def doubts_of(reader: Reader, entry: Entry, version: Version) -> list[str]:
+def doubts_of(reader: Reader, version: Version) -> list[str]:
     """Return the doubts that a rule's text leaves, with their readings."""
     places = (version.cite, *version.also)
     named = [getattr(version, "doubt", None), *(getattr(one, "doubt", None) for one in getattr(version, "adds", ()))]

@@ -50,7 +50,6 @@ from domain.registration.commands import (
     RefuseItem,
     SendItem,
     StartApplication,
-    Started,
     Submit,
     WithdrawItem,
 )
@@ -246,7 +245,7 @@ class Services:
     def checklist_of(self, case: Case) -> Checklist:
         return registration.checklist_of(case, laws=self.ports.laws, now=self.ports.now)
 
-    async def start_application(self, command: StartApplication) -> Started:
+    async def start_application(self, command: StartApplication) -> Case:
         p = self.ports
         return await registration.start_application(
             command, cases=p.cases, people=p.people, parties=p.parties, laws=p.laws, now=p.now
@@ -258,9 +257,7 @@ class Services:
 
     async def give_facts(self, command: GiveFacts) -> CaseUpdate:
         p = self.ports
-        return await registration.give_facts(
-            command, cases=p.cases, people=p.people, parties=p.parties, laws=p.laws, now=p.now
-        )
+        return await registration.give_facts(command, cases=p.cases, people=p.people, parties=p.parties, now=p.now)
 
     async def send_item(self, command: SendItem) -> CaseUpdate:
         p = self.ports

@@ -224,16 +224,16 @@ def card_buttons(context: BotContext, card: CaseCard) -> Keyboard:
     }
 
     def row(*verbs: Act) -> tuple[Button, ...]:
-        return tuple(act(context, labels[verb], verb, case) for verb in verbs if verb in acts)
+        return tuple(act(labels[verb], verb, case) for verb in verbs if verb in acts)
 
-    looks = [act(context, tr("Ver dados"), "facts", case), act(context, tr("Linha do tempo"), "log", case, 1)]
+    looks = [act(tr("Ver dados"), "facts", case), act(tr("Linha do tempo"), "log", case, 1)]
     if case.kind is CaseKind.REGISTRATION:
         if any(item.files for item in case.items.values()):
-            looks.append(act(context, tr("Ver documentos"), "items", case))
+            looks.append(act(tr("Ver documentos"), "items", case))
     elif card.files:
-        looks.append(act(context, tr("Ver arquivos ({n})").format(n=len(card.files)), "files", case, 1))
+        looks.append(act(tr("Ver arquivos ({n})").format(n=len(card.files)), "files", case, 1))
     if isinstance(case.facts.get("where"), Mapping):
-        looks.append(act(context, tr("Ver no mapa"), "map", case))
+        looks.append(act(tr("Ver no mapa"), "map", case))
     rows = (
         row(Act.TAKE),
         row(Act.REVIEW),
@@ -253,7 +253,7 @@ def why_button(context: BotContext, case: Case) -> tuple[Button, ...]:
     """Return the way to what the card's date, or what it says against a registration, rests on."""
     if answer_due(context, case) is None and not unmet(context, case):
         return ()
-    return (act(context, context.tr("Por quê?"), "why", case),)
+    return (act(context.tr("Por quê?"), "why", case),)
 
 
 async def card_of(context: BotContext, case_id: int, note: str = "") -> tuple[str, Keyboard]:

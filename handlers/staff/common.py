@@ -28,7 +28,7 @@ PLATE = re.compile(r"[A-Z]{3}[0-9][0-9A-Z][0-9]{2}")
 PAGE_ROOM = 3300  # characters of a page's entries: the rest of a message's 4096 is for the words around them
 
 
-def act(context: BotContext, text: str, verb: str, case: Case, *ids: str | int) -> Button:
+def act(text: str, verb: str, case: Case, *ids: str | int) -> Button:
     """Return a button that does something to a case. ``text`` is already translated."""
     return lasting(text, AREA, verb, case.id, *ids)
 
@@ -40,7 +40,7 @@ def way_out(context: BotContext) -> tuple[Button, ...]:
 
 def back_to(context: BotContext, case: Case) -> tuple[Button, ...]:
     """Return the row that leads back to the card."""
-    return (act(context, context.tr("Voltar ao caso"), "card", case), menu_button(context))
+    return (act(context.tr("Voltar ao caso"), "card", case), menu_button(context))
 
 
 def place_line(case: Case, laws: Laws, tr: Translator) -> str:

@@ -103,17 +103,17 @@ def show_item(context: BotContext, card: CaseCard, line: ChecklistLine, *, start
     if card.mine and not case.is_over and files:
         if line.state is not ItemState.ACCEPTED:
             accept = tr("Aceitar") if line.state is ItemState.SENT else tr("Aceitar assim mesmo")
-            decide.append(act(context, accept, "ok", case, line.key, case.seq))
+            decide.append(act(accept, "ok", case, line.key, case.seq))
         if line.state is not ItemState.REFUSED:
-            decide.append(act(context, tr("Recusar"), "no", case, line.key, case.seq))
+            decide.append(act(tr("Recusar"), "no", case, line.key, case.seq))
     rows = [tuple(decide)]
     rest = len(files) - start - len(shown)
     if rest > 0:
         more = tr("Ver mais {n}").format(n=rest)
-        rows.append((act(context, more, "item", case, line.key, start + FILES_AT_ONCE),))
-    rows.append((act(context, tr("Por quê?"), "why_item", case, line.key),))
+        rows.append((act(more, "item", case, line.key, start + FILES_AT_ONCE),))
+    rows.append((act(tr("Por quê?"), "why_item", case, line.key),))
     if card.mine and [key for key in waiting if key != line.key]:
-        rows.append((act(context, tr("Deixar para depois"), Act.REVIEW, case, line.key),))
+        rows.append((act(tr("Deixar para depois"), Act.REVIEW, case, line.key),))
     rows.append(back_to(context, case))
     context.say("\n".join(lines), buttons=tuple(row for row in rows if row))
 
@@ -125,7 +125,6 @@ async def press_items(context: BotContext, press: Press) -> None:
     rows = [
         (
             act(
-                context,
                 f"{MARKS[line.state]} {clip(named(line.requirement.label, tr), 50)}",
                 "item",
                 card.case,
@@ -218,8 +217,8 @@ async def press_approve(context: BotContext, press: Press, card: CaseCard) -> No
         )
     )
     rows = (
-        (act(context, tr("Sim, aprovar"), "approved", card.case),),
-        (act(context, tr("Aprovar com uma mensagem"), "approvewith", card.case),),
+        (act(tr("Sim, aprovar"), "approved", card.case),),
+        (act(tr("Aprovar com uma mensagem"), "approvewith", card.case),),
         back_to(context, card.case),
     )
     context.replace(text, buttons=rows)

@@ -105,9 +105,9 @@ def show_pages(context: BotContext, case: Case, title: str, entries: list[str], 
     page = min(page, len(pages))
     turns: list[Button] = []
     if page > 1:
-        turns.append(act(context, tr("Anterior"), verb, case, page - 1))
+        turns.append(act(tr("Anterior"), verb, case, page - 1))
     if page < len(pages):
-        turns.append(act(context, tr("Próxima"), verb, case, page + 1))
+        turns.append(act(tr("Próxima"), verb, case, page + 1))
     head = f"{headline(case, tr)}\n{title}"
     if len(pages) > 1:
         head += " · " + tr("página {page} de {pages}", page=page, pages=len(pages))
@@ -133,9 +133,7 @@ async def press_files(context: BotContext, press: Press) -> None:
     send_files(context, [file for file, _ in files[first : first + FILES_AT_ONCE]], captions)
     rest = len(files) - first - FILES_AT_ONCE
     more = (
-        ((act(context, tr("Ver mais {n}").format(n=rest), "files", card.case, first + FILES_AT_ONCE + 1),),)
-        if rest > 0
-        else ()
+        ((act(tr("Ver mais {n}").format(n=rest), "files", card.case, first + FILES_AT_ONCE + 1),),) if rest > 0 else ()
     )
     context.say(f"{headline(card.case, tr)}\n{tr('Arquivos do caso')}", buttons=(*more, back_to(context, card.case)))
 

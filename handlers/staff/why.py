@@ -38,7 +38,7 @@ async def press_item(context: BotContext, press: Press) -> None:
     book = context.laws.rulebook(card.case.city, card.case.service)
     told = reasons(tr, book, standing=item.standing, cite=item.cite, assumption=item.assumption, note=item.note)
     text = f"{headline(card.case, tr)}\n<b>{tr('Por que pedimos: {item}', item=tr(item.label))}</b>\n{told}"
-    back = act(context, tr("Ver o documento"), "item", card.case, item.id)
+    back = act(tr("Ver o documento"), "item", card.case, item.id)
     context.say(text, buttons=((back,), back_to(context, card.case)))
 
 

@@ -96,7 +96,7 @@ class Counter:
     ) -> Case:
         """Start a driver's registration and send items, one photograph each."""
         command = StartApplication(by=by, city=CITY, service=SERVICE, applicant="driver", facts=facts or OWN_CAR)
-        case: Case = (await self.does("start_application", command)).case
+        case: Case = await self.does("start_application", command)
         for item in items:
             case = await self.send(by, case, item)
         return case

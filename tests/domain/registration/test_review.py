@@ -158,7 +158,7 @@ async def test_in_every_city_every_applicant_reaches_the_approval(city: str, app
     ana = await real.store.person("Ana")
     bia = await real.store.person("Bia", Grant(city, Role.REGISTRY))
     start = StartApplication(by=ana, city=city, service=book.service.key, applicant=applicant, facts={})
-    case = (await real.does("start_application", start)).case
+    case = await real.does("start_application", start)
     lines = checklist_of(case, laws=real.store.laws, now=real.now).lines
     assert lines
     for line in lines:
