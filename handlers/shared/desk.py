@@ -53,7 +53,7 @@ class Command:
     """A command: every name works in every language; ``names`` says which one each language lists.
 
     ``description`` is a sentence to translate (up to 256 characters). ``staff`` lists it only in chats of staff:
-    whether somebody may use it is decided by its use case. ``listed`` is false for what need not be advertised.
+    whether somebody may use it is decided by its use case.
     """
 
     handler: CommandHandlerFunction
@@ -61,7 +61,6 @@ class Command:
     description: str
     aliases: tuple[str, ...] = ()
     staff: bool = False
-    listed: bool = True
     order: int = 50
 
     @property

@@ -23,7 +23,7 @@ SHORT_DESCRIPTION = N_("BalcÃ£o da prefeitura: cadastro de motoristas e reclamaÃ
 def commands_of(desk: Desk, language: str, *, staff: bool) -> tuple[tuple[str, str], ...]:
     """Return the commands that a chat lists, with their descriptions."""
     tr = Translator(language)
-    listed = [command for command in desk.commands if command.listed and (staff or not command.staff)]
+    listed = [command for command in desk.commands if staff or not command.staff]
     return tuple(
         (command.names[language], tr(command.description))
         for command in sorted(listed, key=lambda command: (command.order, command.names["pt_BR"]))

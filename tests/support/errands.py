@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from domain.errors import DomainError, ErrorCode
-from domain.values.parsed import Parsed, Rejected
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk, MenuEntry
 from handlers.shared.forms import engine
@@ -65,7 +64,3 @@ def colour(**more: Any) -> Question:
 
 def question(kind: Kind, *others: Kind, **more: Any) -> Question:
     return Question(key=kind.value, prompt=f"Pergunta {kind.value}?", accepts=(kind, *others), **more)
-
-
-def no_swearing(value: Any, view: FormView) -> Parsed | None:
-    return Rejected("Outra palavra, por favor.") if value == "droga" else None

@@ -168,17 +168,10 @@ def read_typed(text: str, question: Question, view: FormView) -> tuple[Kind, Par
         else:
             continue
         if not isinstance(parsed, Rejected):
-            return kind, checked(parsed, question, view)
+            return kind, parsed
         if refusal is None or kind is Kind.TEXT:
             refusal = kind, parsed
     return refusal
-
-
-def checked(parsed: Parsed, question: Question, view: FormView) -> Parsed:
-    """Let the question's own check have the last word."""
-    if question.check is None or isinstance(parsed, Rejected):
-        return parsed
-    return question.check(parsed.value, view) or parsed
 
 
 def read_file(file: ReceivedFile, question: Question) -> Kind | None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time
-from decimal import Decimal
+from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -90,21 +89,6 @@ class FormView:
         value = self.value(key, "")
         return value if isinstance(value, str) else str(value)
 
-    def day(self, key: str) -> date | None:
-        """Return a date."""
-        value = self.value(key)
-        return None if value is None else date.fromisoformat(value)
-
-    def clock(self, key: str) -> time | None:
-        """Return a time of day."""
-        value = self.value(key)
-        return None if value is None else time.fromisoformat(value)
-
-    def decimal(self, key: str) -> Decimal | None:
-        """Return a number or an amount."""
-        value = self.value(key)
-        return None if value is None else Decimal(str(value))
-
     def files(self, key: str) -> tuple[int, ...]:
         """Return the ids of the files sent."""
         return tuple(file["id"] for file in self.value(key, ()))
@@ -151,7 +135,6 @@ class Question:
         optional: Whether "Pular" is offered.
         many: Any number of files; "Pronto" ends.
         parse: In place of the parser of the first typed kind: the text and the view to what it means.
-        check: A last word on a value that was understood, JSON and view to what it means; None accepts it.
         hint: A line below the prompt.
         example: What a good answer looks like.
         max_length: Of TEXT.
@@ -168,7 +151,6 @@ class Question:
     optional: bool = False
     many: bool = False
     parse: Callable[[str, FormView], Parsed] | None = None
-    check: Callable[[Any, FormView], Parsed | None] | None = None
     hint: Said = ""
     example: str = ""
     max_length: int = 2000
