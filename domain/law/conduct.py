@@ -181,6 +181,8 @@ class RecidivismVersion(Version):
     becomes: Key | None = None  # the infraction that it then is
     adds: tuple[Consequence, ...] = ()
     repeat_cap: Length | None = None  # a suspension suffered before is doubled, up to this
+    repeat_cite: Citation | None = None  # where the doubling stands
+    counted_cite: Citation | None = None  # where the counting stands, when not with what it changes
     fine_unknown: Flag = False  # the fine changes, and the text does not let us know how
     fine_cap: Amount | None = None  # though never above this
 

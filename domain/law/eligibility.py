@@ -104,7 +104,11 @@ def _finding(
         applies = True if version.condition is None else holds(version.condition, facts)
         if applies is False:
             return None
-        outcome = _Outcome("unknown", Step(N_("Falta uma resposta sua para saber.")))
+        paper = held is not None and rule.kind != "fact" and applies is True and rule.id not in held
+        if paper and not needed - facts.keys():
+            needed |= {rule.id}
+        text = N_("Falta saber se foi apresentado.") if rule.id in needed else N_("Falta uma resposta sua para saber.")
+        outcome = _Outcome("unknown", Step(text))
         if applies:
             outcome = _at_hand(rule, held, None if check is None else compare(check, facts, on)) or outcome
     if version.doubt is not None:
@@ -119,7 +123,7 @@ def _finding(
         standing=version.standing,
         cite=version.cite,
         steps=(*outcome.steps, *steps),
-        assumption=version.assumption,
+        assumption=rulebook.assumed(version.doubt, version.assumption, readings),
     )
 
 

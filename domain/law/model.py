@@ -290,6 +290,12 @@ class Rulebook(RuleSet):
             told.default,
         )
 
+    def assumed(self, doubt: str | None, said: str | None, readings: Mapping[str, str] | None = None) -> str | None:
+        """Return what an answer supposes: as its rule says while the default is read, else the reading instead."""
+        if doubt is None or (chosen := self.reading(doubt, readings)) == self.doubts[doubt].default:
+            return said
+        return self.doubts[doubt].readings[chosen]
+
     def checklist(self, applicant: str, on: date) -> tuple[Requirement, ...]:
         """Return everything that an applicant's registration rests on and that is sent, each item once."""
         items: dict[str, Requirement] = {}

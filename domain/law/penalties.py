@@ -8,18 +8,18 @@ from datetime import date
 from decimal import Decimal
 
 from domain.law.answers import N_, Answer, Shown, Standing, Step
+from domain.law.charges import Charge, charge_of, charged
 from domain.law.citations import Citation
 from domain.law.conduct import (
     Action,
     ConductRule,
     Consequence,
     InfractionRule,
-    InfractionVersion,
     LeniencyRule,
     RecidivismRule,
     RecidivismVersion,
 )
-from domain.law.fields import Length, Unit
+from domain.law.fields import Bearer, Length, Unit
 from domain.law.model import Rulebook
 from domain.law.rules import PenaltyClassRule
 from domain.law.terms import after
@@ -66,6 +66,7 @@ class Recidivism(Answer):
     label: str
     count: int
     effect: bool  # it changes the penalty
+    suspended_before: int | None = None  # days of the last suspension among those repeated, where it is doubled
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +78,7 @@ class Penalties:
     cite: Citation
     recidivism: tuple[Recidivism, ...]
     answers: tuple[Penalty, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Charge:
-    rule: InfractionRule | ConductRule
-    version: InfractionVersion
-    group: str | None
+    charged: tuple[Bearer, ...]  # who answers for it, whoever did it
 
 
 def penalty(
@@ -106,7 +101,7 @@ def penalty(
     Raises:
         KeyError: This law knows no such infraction on that day.
     """
-    charge = _charge(rulebook, infraction, on)
+    charge = charge_of(rulebook, infraction, on, readings)
     counted = recidivism(rulebook, infraction, priors, on, readings=readings)
     effects = [(one, _version(rulebook, one.rule, on)) for one in counted if one.effect]
     punished, cite = charge, charge.version.cite
@@ -114,12 +109,12 @@ def penalty(
     steps: tuple[Step, ...] = ()
     if climbed:
         one, told = max(climbed, key=lambda found: found[1].from_count)
-        punished = _charge(rulebook, told.becomes or "", on)
+        punished = charge_of(rulebook, told.becomes or "", on, readings)
         cite, steps = punished.version.cite, one.steps
     found = [*_fines(rulebook, punished, cite, on, readings, effects, steps)]
     found += [_consequence(rulebook, punished.rule.id, one, cite, readings) for one in punished.version.penalties]
     for one, told in effects:
-        found += [_again(rulebook, one, told, extra, priors, infraction, on, readings) for extra in told.adds]
+        found += [_again(rulebook, one, told, extra, readings) for extra in told.adds]
     found += [
         Penalty(rule=punished.rule.id, label=punished.rule.label, action=action, standing=Standing.STATED, cite=cite)
         for action in punished.version.measures
@@ -135,8 +130,11 @@ def penalty(
     if punished.version.disputed is not None:
         dispute = _read(rulebook, punished.version.disputed, readings)
         found = [replace(answer, steps=(*answer.steps, *dispute)) for answer in found]
-    found += _leniency(rulebook, punished, priors, on)
-    return Penalties(charge.rule.id, charge.rule.label, charge.version.cite, counted, tuple(found))
+    mild, refused = _leniency(rulebook, punished, priors, on, readings)
+    if refused and found:
+        found[0] = replace(found[0], steps=(*found[0].steps, *refused))
+    label, who = charge.rule.label, charged(rulebook, punished)
+    return Penalties(charge.rule.id, label, charge.version.cite, counted, (*found, *mild), who)
 
 
 def recidivism(
@@ -152,7 +150,7 @@ def recidivism(
     The earlier ones count as a chain: each lies within the window before the next. The day on which the window is
     complete still lies within it.
     """
-    charge = _charge(rulebook, infraction, on)
+    charge = charge_of(rulebook, infraction, on, readings)
     found = []
     for rule in rulebook.of_kind(RecidivismRule):
         told = rule.version(on)
@@ -169,7 +167,10 @@ def recidivism(
         read = told.same if told.doubt is None else told.readings[rulebook.reading(told.doubt, readings)]
         same, from_count = (told.same, read) if isinstance(read, int) else (read, told.from_count)
         chain, steps = _chain(rulebook, told, same, charge, priors, on)
-        standing, assumption = told.standing, told.assumption
+        suffered = _suffered(chain) if told.repeat_cap is not None else None
+        standing, assumption = told.standing, rulebook.assumed(told.doubt, told.assumption, readings)
+        if told.fine_unknown:  # what cannot be read is the fine, not how repetitions count
+            standing = Standing.STATED
         if told.window is None and standing is Standing.STATED:
             standing, assumption = Standing.ASSUMED, NO_WINDOW
         found.append(
@@ -177,9 +178,10 @@ def recidivism(
                 rule=rule.id,
                 label=rule.label,
                 count=len(chain),
-                effect=len(chain) >= from_count,
+                effect=len(chain) >= from_count or suffered is not None,
+                suspended_before=suffered,
                 standing=standing,
-                cite=told.cite,
+                cite=told.counted_cite or told.cite,
                 steps=(*steps, *_read(rulebook, told.doubt, readings)),
                 assumption=assumption,
             )
@@ -197,44 +199,22 @@ def infractions(rulebook: Rulebook, on: date) -> tuple[InfractionRule | ConductR
     )
 
 
-def _charge(rulebook: Rulebook, infraction: str, on: date) -> _Charge:
-    rule = rulebook.rules.get(infraction)
-    if isinstance(rule, InfractionRule) and (version := rule.version(on)) is not None:
-        return _Charge(rule, version, rule.group)
-    if isinstance(rule, ConductRule) and (told := rule.version(on)) is not None:
-        if told.infraction is not None:
-            return _charge(rulebook, told.infraction, on)
-        if told.penalty_class is not None:
-            punished = InfractionVersion.model_validate(
-                {
-                    "in_force_from": told.in_force_from,
-                    "cite": told.cite,
-                    "class": told.penalty_class,
-                    "standing": told.standing,
-                    "assumption": told.assumption,
-                    "note": told.note,
-                }
-            )
-            return _Charge(rule, punished, None)
-    raise KeyError(infraction)
-
-
-def _concerns(told: RecidivismVersion, charge: _Charge) -> bool:
+def _concerns(told: RecidivismVersion, charge: Charge) -> bool:
     return (
         charge.rule.id in told.of
-        or (told.of_class is not None and charge.version.penalty_class == told.of_class)
+        or (told.of_class is not None and charge.penalty_class == told.of_class)
         or (told.of_group is not None and charge.group == told.of_group)
     )
 
 
 def _chain(
-    rulebook: Rulebook, told: RecidivismVersion, same: str, charge: _Charge, priors: Sequence[Prior], on: date
+    rulebook: Rulebook, told: RecidivismVersion, same: str, charge: Charge, priors: Sequence[Prior], on: date
 ) -> tuple[list[Prior], tuple[Step, ...]]:
     def alike(prior: Prior) -> bool:
         if prior.infraction == charge.rule.id:
             return True
         try:
-            return same == "group" and _concerns(told, _charge(rulebook, prior.infraction, on))
+            return same == "group" and _concerns(told, charge_of(rulebook, prior.infraction, on, None))
         except KeyError:
             return False
 
@@ -248,6 +228,10 @@ def _chain(
     for one in earlier:
         if told.punished and not one.punished:
             steps.append(Step(N_("A de {day} não conta: não foi punida."), {"day": day(one)}))
+            continue
+        if told.punished and one.final_on is not None and one.final_on > following:
+            text = N_("A de {day} não conta: só foi punida em {final}.")
+            steps.append(Step(text, {"day": day(one), "final": one.final_on}))
             continue
         last = following if told.window is None else after(day(one), told.window)
         if following > last:
@@ -277,19 +261,14 @@ def _unchanged(rule: RecidivismRule, told: RecidivismVersion) -> Recidivism:
 
 def _fines(
     rulebook: Rulebook,
-    charge: _Charge,
+    charge: Charge,
     cite: Citation,
     on: date,
     readings: Mapping[str, str] | None,
     effects: Sequence[tuple[Recidivism, RecidivismVersion]],
     climbed: tuple[Step, ...],
 ) -> list[Penalty]:
-    version = charge.version
-    key = (
-        version.penalty_class
-        if version.doubt is None
-        else version.readings.get(rulebook.reading(version.doubt, readings))
-    )
+    version, key = charge.version, charge.penalty_class
     if key is None and version.no_value is not None:
         no_class = (Step(version.no_value), *_read(rulebook, version.doubt, readings))
         return [
@@ -343,7 +322,7 @@ def _aggravated(fine: Penalty, one: Recidivism, again: RecidivismVersion) -> Pen
             told: dict[str, Shown] = {"most": again.fine_cap, "unit": fine.unit or ""}
             cap = (Step(N_("Em nenhum caso passa de {most} {unit}."), told),)
         steps = (*fine.steps, *one.steps, Step(again.no_value or ""), *cap)
-        return replace(fine, least=None, most=None, standing=again.standing, cite=one.cite, steps=steps)
+        return replace(fine, least=None, most=None, standing=again.standing, cite=again.cite, steps=steps)
     if again.factor is None or fine.least is None or fine.most is None:
         return fine
     steps = (
@@ -393,60 +372,78 @@ def _again(
     one: Recidivism,
     told: RecidivismVersion,
     extra: Consequence,
-    priors: Sequence[Prior],
-    infraction: str,
-    on: date,
     readings: Mapping[str, str] | None,
 ) -> Penalty:
     found = _consequence(rulebook, one.rule, extra, one.cite, readings)
     if found.standing is Standing.STATED:
         found = replace(found, standing=one.standing, assumption=one.assumption)
-    suffered = [
-        prior for prior in priors if prior.infraction == infraction and prior.suspended_days and prior.committed_on < on
-    ]
-    if told.repeat_cap is not None and suffered and extra.action is Action.SUSPENSION:
-        last = max(suffered, key=lambda prior: prior.committed_on)
-        days = min(2 * (last.suspended_days or 0), told.repeat_cap.amount)
-        text = N_("A suspensão anterior foi de {before} dias: em dobro são {days}, com o limite de {most}.")
-        facts: dict[str, Shown] = {"before": last.suspended_days or 0, "days": days, "most": told.repeat_cap.amount}
-        length = Length(amount=days, unit=Unit.CALENDAR_DAY)
-        return replace(found, shortest=length, longest=length, steps=(*one.steps, Step(text, facts)))
-    return replace(found, steps=(*one.steps, *found.steps))
+    before = one.suspended_before
+    if told.repeat_cap is None or before is None or extra.action is not Action.SUSPENSION:
+        return replace(found, steps=(*one.steps, *found.steps))
+    days = min(2 * before, told.repeat_cap.amount)
+    text = N_("A suspensão anterior foi de {before} dias: em dobro são {days}, com o limite de {most}.")
+    facts: dict[str, Shown] = {"before": before, "days": days, "most": told.repeat_cap.amount}
+    length, cite = Length(amount=days, unit=Unit.CALENDAR_DAY), told.repeat_cite or found.cite
+    return replace(
+        found,
+        shortest=length,
+        longest=length,
+        may=False,
+        standing=Standing.STATED,
+        assumption=None,
+        cite=cite,
+        steps=(*one.steps, Step(text, facts)),
+    )
 
 
-def _leniency(rulebook: Rulebook, charge: _Charge, priors: Sequence[Prior], on: date) -> list[Penalty]:
-    found = []
+def _suffered(chain: Sequence[Prior]) -> int | None:
+    """Return the days of the last suspension in a chain, which has the last infraction first."""
+    return next((prior.suspended_days for prior in chain if prior.suspended_days), None)
+
+
+def _leniency(
+    rulebook: Rulebook, charge: Charge, priors: Sequence[Prior], on: date, readings: Mapping[str, str] | None
+) -> tuple[list[Penalty], list[Step]]:
+    """Return the warnings that may be asked for, and why others may not."""
+    found: list[Penalty] = []
+    refused: list[Step] = []
     for rule in rulebook.of_kind(LeniencyRule):
         told = rule.version(on)
-        if told is None or told.of_class is None or told.of_class != charge.version.penalty_class:
+        if told is None or told.of_class is None or told.of_class != charge.penalty_class:
             continue
         why: Step | None = None
         for prior in priors:
             final, asked = prior.final_on or (prior.committed_on if prior.punished else None), prior.warning_asked_on
-            same = _class_of(rulebook, prior.infraction, on) == told.of_class
+            same = _class_of(rulebook, prior.infraction, on, readings) == told.of_class
             if told.clean is not None and same and final is not None and final < on <= after(final, told.clean):
-                why = Step(N_("Não cabe: já houve penalidade da mesma natureza em {day}."), {"day": final})
+                text = N_("Advertência no lugar da multa não cabe: já houve penalidade da mesma natureza em {day}.")
+                why = Step(text, {"day": final})
             elif told.once_in is not None and asked is not None and asked < on <= after(asked, told.once_in):
-                why = Step(N_("Não cabe: o pedido já foi feito em {day}."), {"day": asked})
-        if why is None:
-            found.append(
-                Penalty(
-                    rule=rule.id,
-                    label=rule.label,
-                    action=Action.WARNING,
-                    may=True,
-                    standing=told.standing,
-                    cite=told.cite,
-                    assumption=told.assumption,
-                    steps=(Step(N_("A pedido de quem foi autuado, a advertência pode tomar o lugar da multa.")),),
-                )
+                text = N_("Advertência no lugar da multa não cabe: já foi pedida em {day}.")
+                why = Step(text, {"day": asked})
+        if why is not None:
+            refused.append(why)
+            continue
+        doubt = charge.version.doubt
+        firm = doubt is None
+        found.append(
+            Penalty(
+                rule=rule.id,
+                label=rule.label,
+                action=Action.WARNING,
+                may=True,
+                standing=told.standing if firm else charge.version.standing,
+                cite=told.cite,
+                assumption=rulebook.assumed(doubt, (told if firm else charge.version).assumption, readings),
+                steps=(Step(N_("A pedido de quem foi autuado, a advertência pode tomar o lugar da multa.")),),
             )
-    return found
+        )
+    return found, refused
 
 
-def _class_of(rulebook: Rulebook, infraction: str, on: date) -> str | None:
+def _class_of(rulebook: Rulebook, infraction: str, on: date, readings: Mapping[str, str] | None) -> str | None:
     try:
-        return _charge(rulebook, infraction, on).version.penalty_class
+        return charge_of(rulebook, infraction, on, readings).penalty_class
     except KeyError:
         return None
 

@@ -129,6 +129,7 @@ class CertificateVersion(Version):
     up_to: Flag = False  # the law says "até": the city may grant less
     counted_from: Cause | None = None
     needs_fee: Flag = False  # it is worth nothing before the fee is paid
+    fee_cite: Citation | None = None  # where that stands, when not with the length
 
     @model_validator(mode="after")
     def _length_or_reason(self) -> CertificateVersion:

@@ -224,8 +224,7 @@ def _own_dates(
         return _provisional(rulebook, rule, past, on, bearer)
     paid = _payment(past, issued)
     if (version.needs_fee or version.counted_from is Cause.FEE_PAID) and paid is None and issued.until is None:
-        steps = [Step(UNPAID)]
-        return _said(rule, "pending", None, version.standing, version.cite, steps, version.assumption)
+        return _unpaid(rule, version)
     start = paid.on if version.counted_from is Cause.FEE_PAID and paid is not None else issued.on
     ends = issued.until or (_ends(start, version.length) if version.length is not None else None)
     if ends is None:
@@ -279,12 +278,19 @@ def _provisional(
         return _said(rule, "none", None, rule.newest.standing, rule.newest.cite, [Step(N_("Nada foi expedido ainda."))])
     paid = _payment(past, given)
     if version.counted_from is Cause.FEE_PAID and paid is None:
-        return _said(other, "pending", None, version.standing, version.cite, [Step(UNPAID)])
+        return _unpaid(other, version)
     start = paid.on if paid is not None and version.counted_from is Cause.FEE_PAID else given.on
     ends = given.until or (_ends(start, version.length) if version.length is not None else None)
     state: State = "provisional" if ends is None or on <= ends else "expired"
     steps = [Step(N_("Vale de {start} até {ends}."), {"start": start, "ends": ends})] if ends is not None else []
     return _said(other, state, ends, version.standing, version.cite, steps, version.assumption)
+
+
+def _unpaid(rule: CertificateRule, version: CertificateVersion) -> Validity:
+    steps = [Step(UNPAID)]
+    if version.fee_cite is not None:
+        return _said(rule, "pending", None, Standing.STATED, version.fee_cite, steps)
+    return _said(rule, "pending", None, version.standing, version.cite, steps, version.assumption)
 
 
 def _payment(past: Sequence[Event], paper: Event) -> Event | None:
