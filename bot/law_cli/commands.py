@@ -20,7 +20,7 @@ from bot.law_cli.inputs import (
     unpunished,
 )
 from domain.law.answers import Standing, Step
-from domain.law.conduct import ACTIONS
+from domain.law.conduct import ACTIONS, RetentionRule
 from domain.law.dues import dues
 from domain.law.eligibility import eligibility
 from domain.law.examples import run_examples
@@ -31,6 +31,7 @@ from domain.law.penalties import Penalties, Penalty, infractions, penalty
 from domain.law.renewal import Periodic, certificate, month_by_month, next_due, periodic, renewal
 from domain.law.rules import FeeRule, RenewalRule, RequirementRule
 from domain.law.terms import deadline
+from domain.law.terms import term as law_term
 from domain.law.validity import validity
 
 
@@ -97,6 +98,9 @@ def fees(asked: Asked) -> Iterable[Said]:
 def term(asked: Asked) -> Iterable[Said]:
     """Yield the last day of a term."""
     rule = term_of(asked.book, asked.args.rule)
+    if isinstance(rule, RetentionRule):
+        yield from _kept(asked, rule)
+        return
     start: date = asked.args.start
     if isinstance(rule, Periodic):
         ending = next_due(rule, start, asked.calendar)
@@ -124,6 +128,28 @@ def term(asked: Asked) -> Iterable[Said]:
         to=organ.name if organ else None,
         note=version.note,
         entered=_entered(version),
+    )
+
+
+def _kept(asked: Asked, rule: RetentionRule) -> Iterable[Said]:
+    start: date = asked.args.start
+    version = rule.version(start)
+    if version is None:
+        raise Refused(f"The term {rule.id!r} was not in force on {start}.")
+    ending = None if version.length is None else law_term(start, version.length, asked.calendar, rolls=False)
+    yield answer(
+        rule=rule.id,
+        label=rule.label,
+        value=ending.day if ending else None,
+        unit="date" if ending else None,
+        standing=version.standing,
+        cite=version.cite,
+        assumption=version.assumption,
+        bearer=", ".join(bearer.value for bearer in rule.bearers),
+        steps=ending.steps if ending else (version.no_value or "",),
+        kind=rule.kind,
+        starts_on=start,
+        note=version.note,
     )
 
 
@@ -170,7 +196,7 @@ def valid(asked: Asked) -> Iterable[Said]:
         verdict=found.state,
         value=found.until,
         unit="date" if found.until else None,
-        bearer=asked.args.bearer,
+        bearer=asked.args.bearer or ", ".join(bearers(asked.book.rules[found.rule])),
         may_work=found.may_work,
         may_ask_from=found.may_ask_from,
     )
@@ -196,7 +222,7 @@ def punish(asked: Asked) -> Iterable[Said]:
         return
     priors = read_priors(asked.args.priors, asked.book, asked.on) if asked.args.priors else ()
     found = penalty(asked.book, infraction, priors, asked.on)
-    yield from (_penalty(asked, one) for one in found.answers)
+    yield from (_penalty(asked, one, found) for one in found.answers)
     yield from _recidivism(asked.book, found)
 
 
@@ -213,7 +239,7 @@ def offences(asked: Asked) -> Iterable[Said]:
             cite=first.cite,
             value=_amount(fine) if fine else None,
             unit=fine.unit if fine else None,
-            bearer=", ".join(bearer.value for bearer in rule.bearers),
+            bearer=_who(first),
             action=", ".join(names),
         )
 
@@ -221,7 +247,16 @@ def offences(asked: Asked) -> Iterable[Said]:
 def again(asked: Asked) -> Iterable[Said]:
     """Yield what a bearer owes again and again, with the days of the year where the law fixes them."""
     found = periodic(asked.book, asked.args.bearer, asked.on)
-    if not found:
+    paper = certificate(asked.book, asked.on, bearer=asked.args.bearer)
+    if paper is not None and paper.length is not None:
+        yield of(
+            paper,
+            value=paper.length,
+            bearer=asked.args.bearer,
+            counted_from=paper.counted_from.value if paper.counted_from else None,
+            note=paper.note,
+        )
+    elif not found:
         yield nothing(asked.book, "Esta lei não tem dever periódico dessa parte.", bearer=asked.args.bearer)
     for duty in found:
         days = month_by_month(duty, asked.args.year or asked.on.year, asked.calendar)
@@ -372,7 +407,11 @@ def _item(item: Requirement, verdict: str) -> Said:
     )
 
 
-def _penalty(asked: Asked, one: Penalty) -> Said:
+def _who(found: Penalties) -> str:
+    return ", ".join(bearer.value for bearer in found.charged)
+
+
+def _penalty(asked: Asked, one: Penalty, found: Penalties) -> Said:
     duration = {"least": plain(one.shortest), "most": plain(one.longest)} if one.longest else None
     amount = _amount(one)
     reais = asked.reais(one.most, one.unit, asked.on)
@@ -381,7 +420,7 @@ def _penalty(asked: Asked, one: Penalty) -> Said:
         one,
         value=amount if amount is not None else duration,
         unit=one.unit,
-        bearer=", ".join(bearers(asked.book.rules[one.rule])),
+        bearer=_who(found),
         action=one.action.value,
         may=one.may or None,
         until=one.until,
@@ -393,8 +432,8 @@ def _recidivism(book: Rulebook, found: Penalties) -> Iterable[Said]:
     for one in found.recidivism:
         verdict = "repeated" if one.count else "first"
         if not one.effect and not one.count and one.steps and not any("count" in step.facts for step in one.steps):
-            verdict = "unchanged"
-        yield of(one, verdict=verdict, count=one.count, kind="recidivism")
+            verdict = "unknown" if one.standing is Standing.ILLEGIBLE else "unchanged"
+        yield of(one, verdict=verdict, count=one.count, bearer=_who(found), effect=one.effect, kind="recidivism")
     if not found.recidivism:
         yield nothing(book, "Esta lei não trata da reincidência nesta infração.", kind="recidivism")
 

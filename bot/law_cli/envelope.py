@@ -106,6 +106,7 @@ NAMES = {
     "queue": "fila",
     "owed": "deve-se",
     "count": "reincidências",
+    "effect": "muda a pena",
     "starts_on": "começa",
     "business_day": "dia útil do mês",
     "counted_from": "conta de",

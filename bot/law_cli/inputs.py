@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from domain.law.conditions import FactValue
-from domain.law.conduct import ConductRule, InfractionRule
+from domain.law.conduct import ConductRule, InfractionRule, RetentionRule
 from domain.law.fields import Bearer
 from domain.law.loader import Laws
 from domain.law.model import FactQuestion, Rulebook
@@ -58,20 +58,19 @@ def unknown_city(asked: str, laws: Laws) -> str:
     return f"There is no city {asked!r}; the nearest are: {', '.join(near or laws)}."
 
 
-def term_of(book: Rulebook, asked: str) -> TermRule | Periodic:
-    """Return a term by its id, its place or words of its label; or a duty that comes back, by the same.
+def term_of(book: Rulebook, asked: str) -> TermRule | RetentionRule | Periodic:
+    """Return a term, or how long something is kept, by its id, its place or words of its label; or a duty that returns.
 
     Raises:
         Refused: None fits, or several do.
     """
-    terms = {rule.id: rule for rule in (*book.federal.of_kind(TermRule), *book.of_kind(TermRule))}
+    own_terms: list[TermRule | RetentionRule] = [*book.of_kind(TermRule), *book.of_kind(RetentionRule)]
+    terms = {rule.id: rule for rule in (*book.federal.of_kind(TermRule), *own_terms)}
     duties = {duty.rule: duty for bearer in Bearer for duty in periodic(book, bearer)}
-    known: dict[str, TermRule | Periodic] = {**duties, **terms}
+    known: dict[str, TermRule | RetentionRule | Periodic] = {**duties, **terms}
     if asked in known:
         return known[asked]
-    cited = {rule.id: rule.newest.cite for rule in book.of_kind(TermRule)} | {
-        key: one.cite for key, one in duties.items()
-    }
+    cited = {key: one.cite for key, one in duties.items()} | {rule.id: rule.newest.cite for rule in own_terms}
     at = {key: places(cite.locator) for key, cite in cited.items() if cite.source == book.id}
     wanted = _places(asked)
     found = [key for key, own in at.items() if any(place in wanted for place in own)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.law_cli.envelope import BEARERS, STANDINGS
+from domain.law.conduct import RetentionRule
 from domain.law.fields import Bearer
 from domain.law.model import Rulebook
 from domain.law.renewal import certificate, periodic
@@ -38,6 +39,13 @@ def overview(book: Rulebook) -> Iterable[str]:
         term = rule.newest
         length = f"{term.length.amount} {UNIT_NAMES[term.length.unit]}" if term.length else term.no_value
         yield f"  {rule.label}: {length} ({term.cite.locator}) [{rule.id}]"
+    kept = book.of_kind(RetentionRule)
+    if kept:
+        yield "\nGuarda"
+    for kind in kept:
+        told = kind.newest
+        length = f"{told.length.amount} {UNIT_NAMES[told.length.unit]}" if told.length else told.no_value
+        yield f"  {kind.label}: {length} ({told.cite.locator}) [{kind.id}]"
     yield "\nO que volta"
     for bearer in Bearer:
         for duty in periodic(book, bearer):

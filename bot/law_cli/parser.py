@@ -215,7 +215,7 @@ def _counting(add: Add) -> None:
             "term",
             "the last day of a term",
             "Counts a term of the law from a day: the day itself does not count, the last one does. RULE is an id "
-            "that 'balcao law show CITY' lists under Prazos, a place such as 'art. 18', words of the label, or "
+            "that 'balcao law show CITY' lists under Prazos or Guarda, a place like 'art. 18', words of the label or "
             "ouvidoria-resposta, which every city owes. Of a duty that comes back, it is the next day after DATE.",
             "term CITY defesa --from 2026-11-30",
         ),

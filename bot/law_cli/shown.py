@@ -103,6 +103,10 @@ def _thing(book: Rulebook, key: str, cites: list[Citation]) -> Said:
 def _values(book: Rulebook, told: Version) -> dict[str, Any]:
     """Return what a version fixes, by the names that rulebooks use."""
     values = {name: getattr(told, name) for name in FIXED if getattr(told, name, None) not in (None, (), "")}
+    if told.no_value is not None and "window" not in values:  # neither a rhythm nor a count is the law's own here
+        values.pop("from_count", None)
+        if told.standing is Standing.REGULATION:
+            values.pop("every", None)
     penalties = [ACTIONS[one.action] for one in getattr(told, "penalties", ())]
     penalties += [ACTIONS[action] for action in getattr(told, "measures", ())]
     if penalties:

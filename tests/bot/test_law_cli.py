@@ -312,6 +312,48 @@ def test_a_slip_in_a_file_is_named(
     assert near in capsys.readouterr().err
 
 
+def test_the_company_answers_for_what_its_driver_did(capsys: pytest.CaptureFixture[str]) -> None:
+    """The law charges the concessionaire; a driver who reads the fine is not frightened by it."""
+    answers = asked(capsys, "penalty", "pelotas-rs", "art. 6º, III")
+    assert {one["bearer"] for one in answers} == {"operator"}
+
+
+def test_a_duty_without_a_penalty_of_its_own_is_answered_with_silence(capsys: pytest.CaptureFixture[str]) -> None:
+    """The seal has to be on the windscreen, and no group of infractions names it."""
+    (told,) = asked(capsys, "penalty", "primavera-do-leste-mt", "art. 20, VIII")
+    assert (told["rule"], told["value"], told["standing"]) == ("afixar-selo", None, "silent")
+
+
+def test_what_is_kept_is_counted_from_date_to_date_and_never_rolls(capsys: pytest.CaptureFixture[str]) -> None:
+    """Twelve months from 29 February 2024 end on a 28th; five years may end on a Saturday."""
+    (told,) = asked(capsys, "term", "primavera-do-leste-mt", "guarda-documentos", "--from", "2024-02-29")
+    assert (told["value"], told["bearer"]) == ("2025-02-28", "operator")
+    (told,) = asked(capsys, "term", "primavera-do-leste-mt", "guarda-dados", "--from", "2022-03-20")
+    assert told["value"] == "2027-03-20"
+
+
+def test_a_warning_that_does_not_fit_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Rui was fined for an expired certificate in February; in March the fine for smoking stays a fine."""
+    text = '[[priors]]\ninfraction = "caa-vencido"\ncommitted_on = 2025-11-10\nfinal_on = 2026-02-10'
+    words = ("penalty", "primavera-do-leste-mt", "fumar", "--on", "2026-03-11", "--priors", written(tmp_path, text))
+    answers = asked(capsys, *words)
+    assert not any(one.get("action") == "warning" for one in answers)
+    assert any("não cabe" in step for step in answers[0]["steps"])
+
+
+def test_a_paper_that_nobody_spoke_of_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is missing is the paper, not an answer."""
+    facts = written(tmp_path, 'vehicle_owner = "own"')
+    answers = asked(capsys, "check", "primavera-do-leste-mt", "--facts", facts, "--for", "vehicle")
+    assert next(one for one in answers if one["rule"] == "crlv")["missing"] == ["crlv"]
+
+
+def test_a_yearly_certificate_comes_back(capsys: pytest.CaptureFixture[str]) -> None:
+    """The CAA is renewed every year: nobody reads that nothing is owed."""
+    (told,) = asked(capsys, "periodic", "primavera-do-leste-mt", "--for", "driver")
+    assert (told["rule"], told["value"], told["unit"]) == ("caa", 1, "year")
+
+
 def test_an_example_that_fails_is_shown_and_ends_with_status_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
