@@ -136,9 +136,9 @@ def option_of(text: str, question: Question, view: FormView) -> Option | None:
 def read_option(option: Option, question: Question, view: FormView) -> tuple[Kind, Parsed]:
     """Return what choosing an option answers. A shortcut counts without being asked back."""
     if Kind.YESNO in question.accepts:
-        return Kind.YESNO, checked(Value(option.key == "yes", view.tr(option.label)), question, view)
+        return Kind.YESNO, Value(option.key == "yes", view.tr(option.label))
     if Kind.CHOICE in question.accepts:
-        return Kind.CHOICE, checked(Value(option.key, view.tr(option.label)), question, view)
+        return Kind.CHOICE, Value(option.key, view.tr(option.label))
     read = read_typed(option.key, question, view)
     if read is None:
         return Kind.TEXT, Value(option.key, view.tr(option.label))
