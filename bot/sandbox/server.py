@@ -23,6 +23,7 @@ from bot.sandbox.wire import Call, Json, decode, proper_name, read_call
 from bot.sandbox.world import World
 
 ACTED_ON = (methods_bot, methods_change, methods_send, methods_updates)
+"""The modules that fill :data:`HANDLERS` as they are imported."""
 LARGEST_REQUEST = 64 * 1024 * 1024
 SHUTDOWN_SECONDS = 1.0
 IDS_FROM = datetime(2026, 1, 1, tzinfo=UTC)
@@ -114,10 +115,6 @@ class Sandbox:
         await self.world.updates.close()
         if self._runner:
             await self._runner.cleanup()
-
-    def clock_moved(self) -> None:
-        """Tell the page what time it is now."""
-        self._control.tell_the_time()
 
     async def _begin_anew(self) -> None:
         if self._pace:

@@ -112,11 +112,6 @@ async def press_new(context: BotContext, press: Press) -> None:
     await begin(context, book, press.word(2))
 
 
-async def press_docs(context: BotContext, press: Press) -> None:
-    """The way in, as a button."""
-    await enter(context)
-
-
 async def documents(update: Update, context: BotContext) -> None:
     """``/documentos``: the checklist, or the way to it."""
     await enter(context)
@@ -142,7 +137,6 @@ def register(desk: Desk) -> None:
             order=30,
         )
     )
-    desk.press("r", "docs", press_docs)
     desk.press("r", "start", press_start)
     desk.press("r", "who", press_who)
     desk.press("r", "new", press_new)
