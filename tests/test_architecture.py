@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -79,6 +80,22 @@ def test_no_city_is_named_in_code() -> None:
     }
 
     assert not wrong
+
+
+def test_everything_that_the_code_reads_is_packed() -> None:
+    """Whoever installs the counter gets rulebooks, catalogues and page with it: each kind of file is named."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    packed = settings["tool"]["setuptools"]["package-data"]["*"]
+    left_out = {
+        str(path.relative_to(ROOT))
+        for area in ("bot", "handlers", "domain", "locales")
+        for path in (ROOT / area).rglob("*")
+        if path.is_file()
+        and path.suffix not in {".py", ".pyc", ".md"}
+        and not any(path.match(pattern) for pattern in packed)
+    }
+
+    assert not left_out
 
 
 def test_the_lock_names_versions_and_hashes_and_no_registry() -> None:
