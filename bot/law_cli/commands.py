@@ -85,6 +85,7 @@ def fees(asked: Asked) -> Iterable[Said]:
             unit=due.unit,
             bearer=due.payer.value,
             due_on=due.due_on,
+            every=due.every,
             payer=due.payer.value,
             collector=due.collector,
             exempt=due.exempt or None,

@@ -53,6 +53,7 @@ VERDICTS = {
     "failed": "falhou",
 }
 UNITS = {unit.value: name for unit, name in UNIT_NAMES.items()}
+EVERY = {"year": "ano", "month": "mês", "request": "pedido"}
 SAID_ELSEWHERE = frozenset(
     {"rule", "label", "verdict", "value", "unit", "standing", "cite", "assumption", "bearer", "steps"}
 )
@@ -77,6 +78,20 @@ FIELDS = {
     "penalties": "leva a",
     "fine": "multa",
     "unit": "em",
+    "payer": "paga",
+    "capacity": "lotação",
+    "counted_from": "contado de",
+    "valid_for": "vale",
+    "months": "meses",
+    "due": "vence:",
+    "month": "mês",
+    "bands": "bandeiras:",
+    "starts": "das",
+    "ends": "às",
+    "holidays": "feriados",
+    "weekdays": "dias da semana",
+    "key": "chave",
+    "label": "nome",
 }
 NAMES = {
     "note": "nota",
@@ -87,6 +102,7 @@ NAMES = {
     "valid_months": "vale (meses)",
     "blocking": "impede",
     "due_on": "vence",
+    "every": "a cada",
     "payer": "paga",
     "collector": "recebe",
     "exempt": "dispensado",
@@ -215,17 +231,17 @@ def lines(said: Said) -> Iterable[str]:
 
 def worded(value: Any, unit: str | None = None) -> str:
     """Return a plain value in words."""
-    if isinstance(value, dict) and "least" in value:
+    if isinstance(value, dict) and value.keys() == {"least", "most"}:
         least, most = worded(value["least"], unit), worded(value["most"], unit)
         return least if least == most else f"de {worded(value['least'])} a {most}"
-    if isinstance(value, dict) and "amount" in value:
+    if isinstance(value, dict) and value.keys() == {"amount", "unit"}:
         return f"{value['amount']} {UNITS[value['unit']]}"
     if isinstance(value, bool):
         return "sim" if value else "não"
     if isinstance(value, list):
         return "; ".join(worded(one, unit) for one in value)
     if isinstance(value, dict):
-        return "; ".join(f"{FIELDS.get(key, key)} {worded(one)}" for key, one in value.items())
+        return "; ".join(f"{FIELDS.get(key, key)} {worded(one)}" for key, one in value.items() if key != "test")
     text = str(value).replace(".", ",") if isinstance(value, float) else str(value)
     if isinstance(value, str) and unit == "date":
         return shown(date.fromisoformat(value))
@@ -237,6 +253,8 @@ def _row(key: str, value: Any) -> str:
         return shown(date.fromisoformat(value))
     if key in ("payer", "collector", "who"):
         return BEARERS.get(value, str(value))
+    if key == "every":
+        return EVERY[value]
     if key == "action":
         return next((name for one, name in ACTIONS.items() if one.value == value), str(value))
     return worded(value)

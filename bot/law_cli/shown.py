@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from pydantic import BaseModel
+
 from bot.law_cli.asked import Asked
 from bot.law_cli.envelope import Said, answer, bearers, nothing, plain
 from bot.law_cli.inputs import places_of
 from domain.law.answers import Standing
 from domain.law.citations import Citation
-from domain.law.conduct import ACTIONS
+from domain.law.conduct import ACTIONS, TariffVersion
 from domain.law.consistency import citations
 from domain.law.model import Rulebook
 from domain.law.places import places
-from domain.law.rules import PenaltyClassRule
+from domain.law.rules import PenaltyClassRule, RequirementVersion
 from domain.law.versions import Version
 
 FIXED = (
@@ -23,6 +25,9 @@ FIXED = (
     "before",
     "every",
     "business_day",
+    "counted_from",
+    "payer",
+    "capacity",
     "least",
     "most",
     "bar",
@@ -107,6 +112,11 @@ def _values(book: Rulebook, told: Version) -> dict[str, Any]:
         values.pop("from_count", None)
         if told.standing is Standing.REGULATION:
             values.pop("every", None)
+    held = [getattr(told, name, None) for name in ("valid_for", "due")]
+    values |= {name: _whole(one) for name, one in zip(("valid_for", "due"), held, strict=True) if one is not None}
+    values |= {"bands": [_whole(band) for band in told.bands]} if isinstance(told, TariffVersion) else {}
+    if isinstance(told, RequirementVersion) and (check := book.check_of(told)) is not None:
+        values["test"] = _whole(check)
     penalties = [ACTIONS[one.action] for one in getattr(told, "penalties", ())]
     penalties += [ACTIONS[action] for action in getattr(told, "measures", ())]
     if penalties:
@@ -119,3 +129,7 @@ def _values(book: Rulebook, told: Version) -> dict[str, Any]:
         values["fine"] = {"least": plain(fine.least), "most": plain(fine.most)}
         values["unit"] = fine.unit
     return {name: plain(value) for name, value in values.items()}
+
+
+def _whole(part: BaseModel) -> dict[str, Any]:
+    return part.model_dump(mode="json", exclude_none=True, exclude_defaults=True)

@@ -51,6 +51,8 @@ def dues(rulebook: Rulebook, bearer: str, year: int, calendar: Calendar, facts: 
         if version is None or bearer not in rule.bearers:
             continue
         due_on, steps = _due_on(version, year, calendar)
+        if due_on is not None and rule.version(due_on) is None:  # the law came later in that year
+            continue
         requested = (facts or {}).get(REQUESTED_ON)
         standing = version.standing
         if isinstance(requested, date) and due_on is not None and due_on < requested:

@@ -109,7 +109,9 @@ def asked(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, Any
     [
         ("list",),
         ("show", CITY),
+        ("show", CITY, "art. 6"),
         ("show", CITY, "art. 20"),
+        ("show", ROLIM, "art. 16"),
         ("checklist", CITY, "--for", "vehicle"),
         ("dues", CITY, "--year", "2027", "--for", "operator"),
         ("term", CITY, "defesa", "--from", "2026-11-30"),
@@ -203,6 +205,12 @@ def test_a_term_or_a_penalty_is_found_by_what_a_jurist_knows_of_it(
     """Ids are ours; places and words are the law's. A duty that comes back has a next day as a term has a last one."""
     first = asked(capsys, *words)[0]
     assert (first["value"], first["unit"]) == (value, unit)
+
+
+def test_a_limit_is_shown_as_the_number_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    """Eight years since the first plating, for whoever reads the place and not the label."""
+    (one,) = asked(capsys, "show", CITY, "art. 12, VIII")
+    assert one["value"]["test"] == {"check": "at-most-years-since", "fact": "first_plating", "years": 8}
 
 
 def test_a_suspension_is_a_number_and_its_unit(capsys: pytest.CaptureFixture[str]) -> None:

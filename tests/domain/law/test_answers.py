@@ -83,6 +83,13 @@ def test_the_driver_sees_the_fee_and_that_somebody_else_pays_it() -> None:
     assert any("Confraternização" in str(step) for step in due.steps)
 
 
+def test_a_fee_is_not_due_on_a_day_before_its_law() -> None:
+    """The law of 30 December 2019 asks for nothing in January of that year."""
+    book, calendar = LAWS.rulebook("caceres-mt"), LAWS.calendar("caceres-mt")
+    assert dues(book, "operator", 2019, calendar) == ()
+    assert dues(book, "operator", 2020, calendar)[0].due_on == date(2020, 1, 22)
+
+
 def test_no_law_shows_an_amount_that_it_does_not_have() -> None:
     """Only one of the five laws fixes a fee."""
     for city in LAWS.cities():
