@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +110,7 @@ def run_updates(args: argparse.Namespace) -> int:
         peers=args.peers,
         profile=args.profile,
     )
-    _tell(args, asyncio.run(updates.measure(quick if args.quick else wanted)), updates.show)
+    _tell(args, _run(updates.measure(quick if args.quick else wanted)), updates.show)
     return 0
 
 
@@ -118,7 +119,7 @@ def run_queues(args: argparse.Namespace) -> int:
     from bot.bench import queries
 
     sizes, times = ((20, 200), 3) if args.quick else ((1_000, 1_000_000), 30)
-    return _each(args, lambda kind: asyncio.run(queries.queues(kind, sizes, times)), queries.show)
+    return _each(args, lambda kind: _run(queries.queues(kind, sizes, times)), queries.show)
 
 
 def run_reminders(args: argparse.Namespace) -> int:
@@ -126,7 +127,7 @@ def run_reminders(args: argparse.Namespace) -> int:
     from bot.bench import queries
 
     sizes, times = ((100, 200), 3) if args.quick else ((1_000, 1_000_000), 30)
-    return _each(args, lambda kind: asyncio.run(queries.sweeps(kind, sizes, times)), queries.show)
+    return _each(args, lambda kind: _run(queries.sweeps(kind, sizes, times)), queries.show)
 
 
 def run_backlog(args: argparse.Namespace) -> int:
@@ -134,14 +135,14 @@ def run_backlog(args: argparse.Namespace) -> int:
     from bot.bench import life
 
     updates_, chats = (100, 20) if args.quick else (100_000, 1_000)
-    return _each(args, lambda kind: asyncio.run(life.backlog(kind, updates_, chats)), life.show)
+    return _each(args, lambda kind: _run(life.backlog(kind, updates_, chats)), life.show)
 
 
 def run_start(args: argparse.Namespace) -> int:
     """``balcao bench start``."""
     from bot.bench import life
 
-    _tell(args, asyncio.run(life.start(1 if args.quick else 7)), life.show)
+    _tell(args, _run(life.start(1 if args.quick else 7)), life.show)
     return 0
 
 
@@ -150,8 +151,17 @@ def run_broadcast(args: argparse.Namespace) -> int:
     from bot.bench import life
 
     recipients, seconds = (100, 1.0) if args.quick else (10_000, 20.0)
-    _tell(args, asyncio.run(life.broadcast(recipients, seconds)), life.show)
+    _tell(args, _run(life.broadcast(recipients, seconds)), life.show)
     return 0
+
+
+def _run(measure: Coroutine[Any, Any, Result]) -> Result:
+    """Measure; asked to end, end what was started too."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        return asyncio.run(measure)
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _each(args: argparse.Namespace, measure: Callable[[str], Result], show: Callable[[Result], str]) -> int:
