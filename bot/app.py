@@ -189,9 +189,10 @@ class Counter:
     async def _open(self) -> None:
         settings, clock, journal = self.settings, self.clock, self.journal
         outage = Outage(self.bot)
-        files = Files(self.storage, FolderStore(settings.files_dir), self.bot, clock)
+        store = FolderStore(settings.files_dir)
+        files = Files(self.storage, store, self.bot, clock)
         wiring = Wiring(self.application, self.laws, self.binder.for_visit)
-        self.delivery = Delivery(self.bot, journal, Lead(self.storage), clock, pace=self._pace)
+        self.delivery = Delivery(self.bot, journal, Lead(self.storage), clock, store, pace=self._pace)
         self.dispatcher = Dispatcher(journal, wiring, files, self.delivery, outage, clock)
         self.inlet = Inlet(journal, self.dispatcher, outage, clock)
         self.clockwork = Clockwork(clock, journal, self.delivery)

@@ -20,13 +20,15 @@ from telegram import Bot
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, NetworkError, RetryAfter, TelegramError
 
 from bot.clock import Clock
+from bot.evidence import give
+from bot.files import FileStore
 from bot.logs import get_logger, where
 from bot.pace import Bucket, Pace
 from bot.shown import Shown
 from bot.speech import End, instead, speak
 from bot.storage.journal import Journal, Result, Row
 from bot.storage.lead import Lead
-from handlers.shared.outgoing import Kind
+from handlers.shared.outgoing import Kind, Priority
 
 log = get_logger(__name__)
 
@@ -42,6 +44,8 @@ LAST_TRIES = 3
 SWEEP_EVERY = 0.5
 ENOUGH = 2000
 """Messages in memory beyond which the table keeps the rest; the sender catches up from there, in order."""
+ANSWERS = 200
+"""How many answers are taken into a memory that is full of what can wait."""
 
 
 @dataclass(slots=True)
@@ -60,8 +64,10 @@ class Lane:
 class Delivery:
     """The sender of one process; of several on one database only the one that leads sends."""
 
-    def __init__(self, bot: Bot, journal: Journal, lead: Lead, clock: Clock, *, pace: Pace | None = None) -> None:
-        self._bot, self._journal, self._lead, self._clock = bot, journal, lead, clock
+    def __init__(
+        self, bot: Bot, journal: Journal, lead: Lead, clock: Clock, store: FileStore, *, pace: Pace | None = None
+    ) -> None:
+        self._bot, self._journal, self._lead, self._clock, self._store = bot, journal, lead, clock, store
         self._pace = pace or Pace()
         self._overall = self._pace.overall()
         self._lanes: dict[int, Lane] = {}
@@ -147,14 +153,17 @@ class Delivery:
         async with self._sweeping:
             self._written.clear()
             self.leads = await self._lead.held()
-            room = ENOUGH - len(self._known)
-            if not self.leads or room <= 0:
-                self._behind = self.leads
+            if not self.leads:
+                self._behind = False
                 return
+            # however much waits, whoever writes now does not wait behind it
+            room = ENOUGH - len(self._known)
+            least, limit = (Priority.REMINDER, room) if room > 0 else (Priority.ANSWER, ANSWERS)
             self._reading = True
             try:
-                rows = await self._journal.unsent(now=self._clock.now(), known=frozenset(self._known), limit=room)
-                self._behind = len(rows) == room
+                known = frozenset(self._known)
+                rows = await self._journal.unsent(now=self._clock.now(), known=known, limit=limit, least=least)
+                self._behind = room <= 0 or len(rows) == room
                 self._take(rows)
             finally:
                 self._reading = False
@@ -290,7 +299,7 @@ class Delivery:
             self._finish(row, End.DELIVERED)
             return
         try:
-            sent = await speak(self._bot, row.message)
+            sent = await give(self._bot, self._store, row.message)
             self._shown.note(row.message, sent)
         except BadRequest as refusal:
             other = instead(row.message, refusal.message)
@@ -300,7 +309,7 @@ class Delivery:
             log.warning("said_otherwise", message=row.id, kind=row.message.kind.value, code=refusal.message)
             try:
                 for message in other:
-                    await speak(self._bot, message)
+                    await give(self._bot, self._store, message)
             except BadRequest as again:
                 last = instead(row.message, again.message)
                 self._end_refused(row, last if isinstance(last, End) else End.FAILED, again.message)

@@ -148,7 +148,7 @@ def _plainly(message: Outgoing) -> Sequence[Outgoing] | End:
     text, size = plain(message.text), MessageLimit.MAX_TEXT_LENGTH // 2  # Telegram counts an emoji twice
     pieces = [escape(text[start : start + size], quote=False) for start in range(0, len(text), size)]
     if message.kind in _FILES:
-        said = [replace(message, kind=Kind.TEXT, text=piece, file_id=None, buttons=()) for piece in pieces]
+        said = [replace(message, kind=Kind.TEXT, text=piece, file_id=None, sha256=None, buttons=()) for piece in pieces]
         return (*said, replace(message, text=""))
     if len(pieces) == 1:
         return (replace(message, text=pieces[0]),)

@@ -13,6 +13,7 @@ from domain.cases.commands import (
 from domain.cases.model import CaseState, EventKind
 from handlers.passenger.cases import show_case
 from handlers.passenger.common import HELD, OWN, Handle, actable, handle_from, handle_of, must_be_served, opened
+from handlers.passenger.identity import FILES_AS_SENT
 from handlers.shared.buttons import Press
 from handlers.shared.casewords import headline, quoted
 from handlers.shared.context import BotContext
@@ -169,6 +170,7 @@ def register(desk: Desk) -> None:
                         "Escreva a sua resposta em uma mensagem, que segue na hora. "
                         "Ou envie áudio, fotos ou documentos."
                     ),
+                    hint=FILES_AS_SENT,
                     accepts=ANYTHING,
                     max_length=3000,
                     many=True,
@@ -191,6 +193,7 @@ def register(desk: Desk) -> None:
                         "Envie fotos, vídeos, áudios ou documentos. "
                         "Ou escreva o que falta em uma mensagem, que segue na hora."
                     ),
+                    hint=FILES_AS_SENT,
                     accepts=ANYTHING,
                     max_length=3000,
                     many=True,

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from domain.privacy.model import IdentityMode
 from handlers.shared.forms.model import FormView
+from handlers.shared.texts import N_
 
 ATTACHED = ("what", "evidence")
+FILES_AS_SENT = N_(
+    "Se o relato não leva o seu nome, tiro o nome do arquivo e, das fotos, o lugar e o aparelho. O resto vai como "
+    "está: um PDF pode dizer quem o fez."
+)
 
 
 def identity_hint(view: FormView) -> str:
@@ -52,7 +57,8 @@ def clues(view: FormView) -> str:
     """Return what can still tell who somebody is."""
     if any(view.files(key) for key in ATTACHED if view.kind(key) is not None and isinstance(view.value(key), list)):
         return view.tr(
-            "Voz, rosto, sotaque e nome de arquivo também identificam, e quem atende recebe cada arquivo como você "
-            "o enviou. Confira tudo antes de enviar."
+            "Voz, rosto, sotaque e o que está escrito em um documento também identificam. Tiro o nome de cada arquivo "
+            "e, das fotos, o lugar e o aparelho; o resto quem atende recebe como você enviou. Confira tudo antes de "
+            "enviar."
         )
     return view.tr("Confira se o texto não conta, sem querer, quem você é.")

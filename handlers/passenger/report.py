@@ -9,7 +9,7 @@ from domain.law.model import OMBUDSMAN_TERM, RACISM_LAW, Rulebook
 from domain.privacy.model import IdentityMode
 from handlers.passenger import danger
 from handlers.passenger.filing import REQUIRED, file
-from handlers.passenger.identity import identity_hint, who_sees
+from handlers.passenger.identity import FILES_AS_SENT, identity_hint, who_sees
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Command, Desk, MenuEntry
 from handlers.shared.forms import engine
@@ -84,6 +84,17 @@ def grounds_hint(view: FormView) -> str:
             )
         )
     return "\n".join(lines)
+
+
+def evidence_hint(view: FormView) -> str:
+    """Return that nothing has to be sent, how much may be, and what stays in a file when no name goes with it."""
+    tr = view.tr
+    return "\n".join(
+        (
+            tr("Não é obrigatório: seu relato vale sem provas. Cada arquivo pode ter até 20 MB."),
+            tr(FILES_AS_SENT),
+        )
+    )
 
 
 def represents(view: FormView) -> bool:
@@ -263,7 +274,7 @@ def report_form(view: FormView) -> Form:
                 prompt=N_("Tem fotos, vídeos, áudios ou documentos?"),
                 label=N_("Provas"),
                 accepts=(Kind.PHOTO, Kind.VIDEO, Kind.VOICE, Kind.DOCUMENT),
-                hint=N_("Não é obrigatório: seu relato vale sem provas. Cada arquivo pode ter até 20 MB."),
+                hint=evidence_hint,
                 many=True,
                 optional=True,
             ),

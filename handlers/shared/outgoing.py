@@ -63,6 +63,9 @@ class ReplyButton:
 class Outgoing:
     """One message to one chat. ``text`` is HTML with every interpolation already escaped.
 
+    A file is one that Telegram has (``file_id``) or one that the counter keeps (``sha256``). That one is uploaded anew,
+    cleaned, as ``file_name`` with the ending of its kind; where it cannot be, ``if_lost`` (HTML) is said in its place.
+
     ``key`` makes it unique for ever (a reminder, a notice of one event): storing it twice stores it once.
     """
 
@@ -75,6 +78,9 @@ class Outgoing:
     placeholder: str | None = None
     message_id: int | None = None
     file_id: str | None = None
+    sha256: str | None = None
+    file_name: str | None = None
+    if_lost: str = ""
     latitude: float | None = None
     longitude: float | None = None
     callback_id: str | None = None

@@ -79,7 +79,7 @@ def show_item(context: BotContext, card: CaseCard, line: ChecklistLine, *, start
         tr("{item}, {n} de {total}", item=clip(name, 200), n=start + at + 1, total=len(files))
         for at in range(len(shown))
     ]
-    send_files(context, shown, captions)
+    send_files(context, card, shown, captions, after=start)
 
     waiting = undecided(context.services.checklist_of(case))
     lines = [note, ""] if note else []

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from domain.cases.commands import CaseCard
 from domain.cases.model import Audience, AuthorKind, Case, Event, EventKind, Outcome
 from domain.files.model import ReceivedFile
+from domain.privacy.model import IdentityMode
 from handlers.shared import formats
 from handlers.shared.buttons import Press
 from handlers.shared.casewords import OUTCOMES, headline, item_label, named, queue_label, quoted
@@ -130,7 +132,7 @@ async def press_files(context: BotContext, press: Press) -> None:
         tr("{n} de {total}, recebido em {when}", n=first + at + 1, total=len(files), when=when)
         for at, (_, when) in enumerate(files[first : first + FILES_AT_ONCE])
     ]
-    send_files(context, [file for file, _ in files[first : first + FILES_AT_ONCE]], captions)
+    send_files(context, card, [file for file, _ in files[first : first + FILES_AT_ONCE]], captions, after=first)
     rest = len(files) - first - FILES_AT_ONCE
     more = (
         ((act(tr("Ver mais {n}").format(n=rest), "files", card.case, first + FILES_AT_ONCE + 1),),) if rest > 0 else ()
@@ -155,10 +157,28 @@ async def press_map(context: BotContext, press: Press) -> None:
     context.say(text, buttons=(back_to(context, card.case),))
 
 
-def send_files(context: BotContext, files: Sequence[ReceivedFile], captions: Sequence[str]) -> None:
-    """Send stored files to this chat, each with its caption (HTML)."""
-    for file, caption in zip(files, captions, strict=True):
-        context.send_file(Kind(file.kind.value), file.file_id, caption=caption)
+def send_files(
+    context: BotContext, card: CaseCard, files: Sequence[ReceivedFile], captions: Sequence[str], *, after: int = 0
+) -> None:
+    """Send files of a case to this chat, each with its caption (HTML); ``after`` of the case's came before.
+
+    Of somebody who is not to be known they come under a neutral name, without what they carry unseen.
+    """
+    tr, known = context.tr, card.party.mode is IdentityMode.IDENTIFIED
+    for number, (file, caption) in enumerate(zip(files, captions, strict=True), start=after + 1):
+        if known:
+            context.send_file(Kind(file.kind.value), file.file_id, caption=caption)
+            continue
+        context.turn.outbox.append(
+            Outgoing(
+                context.person.chat_id,
+                kind=Kind(file.kind.value),
+                text=caption,
+                sha256=file.sha256,
+                file_name=f"{tr('prova')}-{number}",
+                if_lost=tr("Este arquivo não pode ser mostrado. Se precisar dele, pergunte ao cidadão."),
+            )
+        )
 
 
 def register(desk: Desk) -> None:

@@ -16,3 +16,12 @@ def photograph(shade: int = 0, *, width: int = 320, height: int = 240) -> bytes:
     out = BytesIO()
     Image.new("RGB", (width, height), (40 + shade % 200, 90, 160)).save(out, "JPEG")
     return out.getvalue()
+
+
+def signed_photograph(owner: str) -> bytes:
+    """Return a JPEG whose telephone has noted in it whose it is."""
+    exif = Image.Exif()
+    exif[0x013B] = owner
+    out = BytesIO()
+    Image.new("RGB", (320, 240), (60, 90, 160)).save(out, "JPEG", exif=exif)
+    return out.getvalue()

@@ -111,7 +111,7 @@ async def test_it_can_be_told_by_voice() -> None:
     for _ in SKIPPED:
         await ana.sends("Pular")
     await ana.presses("Identidade protegida")
-    assert "Voz, rosto, sotaque e nome de arquivo também identificam" in ana.text
+    assert "Voz, rosto, sotaque e o que está escrito em um documento também identificam" in ana.text
     await ana.presses("Enviar para a prefeitura")
 
     assert len(ana.memory.committed.attached) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 
 from bot.storage.engine import Plain
@@ -13,6 +14,7 @@ from domain.reports.model import FileReport
 from handlers.registry import register_all
 from tests.support.builders import CITY, SERVICE, laws
 from tests.support.counter import Stage, stage
+from tests.support.papers import PDF, signed_photograph
 from tests.support.phone import Phone
 
 
@@ -49,6 +51,60 @@ async def test_two_who_press_at_once_get_one_case_and_the_question_reaches_its_c
         log = await set_up.phones.log()
         assert log["errors"] == []
         assert log["unanswered_callbacks"] == []
+
+
+async def test_what_staff_get_of_a_protected_report_does_not_say_whose_it_is(
+    sqlite_database: str, tmp_path: Path
+) -> None:
+    """Dandara's files carry her name outside and inside: Olga gets them without, and is told of one that is lost."""
+    async with stage(sqlite_database, tmp_path, register=register_all, laws=laws()) as set_up:
+        dandara = await set_up.phones.add("Dandara")
+        await dandara.sends("/reclamar")
+        await dandara.sees("O que você quer contar?")
+        for label in ("Reclamação do serviço", "Vila Clara (MT)", "Cobrou a mais"):
+            await dandara.presses(label)
+        await dandara.sees("O que aconteceu?")
+        await dandara.sends("Cobrou o dobro.")
+        for asked in ("Onde foi?", "Quando foi?", "Qual era o veículo"):
+            await dandara.sees(asked)
+            await dandara.presses("Pular")
+        await dandara.sees("tiro o nome do arquivo")
+        await dandara.sends_document(PDF, "Dandara_CPF.pdf", content_type="application/pdf")
+        await dandara.sees("Recebi 1 arquivo")
+        await dandara.sends_document(signed_photograph("Dandara"), "Dandara.jpg", content_type="image/jpeg")
+        await dandara.sees("Recebi 2 arquivos")
+        await dandara.presses("Pronto")
+        await dandara.presses("Identidade protegida")
+        await dandara.sees("Tiro o nome de cada arquivo")
+        await dandara.presses("Enviar para a prefeitura")
+        filed = await dandara.sees("Protocolo:")
+        olga = await joins(set_up, "Olga")
+        await olga.sends(f"/caso {protocol_in(filed.text)}")
+        await olga.sees("ninguém assumiu")
+        await olga.presses("Ver arquivos (2)")
+        await olga.sees("Arquivos do caso")
+
+        got = [screen.raw["document"] for screen in olga.history() if "document" in screen.raw]
+        assert [document["file_name"] for document in got] == ["prova-1.pdf", "prova-2.jpg"]
+        contents = [set_up.sandbox.world.files.get(document["file_id"]) for document in got]
+        assert contents[0] is not None
+        assert contents[0].data == PDF
+        assert contents[1] is not None
+        assert b"Dandara" not in contents[1].data
+        assert not any("Dandara" in str(screen.raw) for screen in olga.history())
+
+        (tmp_path / "files").rename(tmp_path / "elsewhere")
+        await olga.presses("Ver arquivos (2)")
+        await olga.sees("Arquivos do caso")
+        told = [screen.text for screen in olga.history() if "não pode ser mostrado" in screen.text]
+        assert [text.split(",")[0] for text in told] == ["1 de 2", "2 de 2"]
+        assert (await set_up.phones.log())["errors"] == []
+
+
+def protocol_in(text: str) -> str:
+    found = re.search(r"Protocolo: (\S+)", text)
+    assert found is not None
+    return found[1]
 
 
 async def joins(set_up: Stage, name: str) -> Phone:

@@ -178,6 +178,22 @@ async def test_a_case_goes_to_another_queue_with_a_note_that_stays_inside() -> N
     assert "Ver o taxímetro." in ivo.text
 
 
+@pytest.mark.parametrize("mode", IdentityMode)
+async def test_a_file_of_somebody_not_to_be_known_is_never_passed_on(mode: IdentityMode) -> None:
+    """Telegram would pass the file on with its name: only who gave a name is shown to staff that way."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    files = (await town.memory.file(), await town.memory.file())
+    await taken(town, ana, olga, mode=mode, files=files)
+    await olga.presses("Ver arquivos (2)")
+
+    sent = [message for message in olga.said if message.kind is Kind.PHOTO]
+    known = mode is IdentityMode.IDENTIFIED
+    assert [message.file_name for message in sent] == ([None, None] if known else ["prova-1", "prova-2"])
+    assert all((message.file_id is not None) is known for message in sent)
+    assert all((message.sha256 is None) is known for message in sent)
+
+
 @pytest.mark.parametrize(
     ("mode", "words"),
     [
