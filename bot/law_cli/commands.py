@@ -16,11 +16,12 @@ from bot.law_cli.inputs import (
     read_facts,
     read_file,
     read_priors,
+    sanctions_of,
     term_of,
     unpunished,
 )
 from domain.law.answers import Standing, Step
-from domain.law.conduct import ACTIONS, RetentionRule
+from domain.law.conduct import ACTIONS, RetentionRule, SanctionRule
 from domain.law.dues import dues
 from domain.law.eligibility import eligibility
 from domain.law.examples import run_examples
@@ -209,8 +210,10 @@ def punish(asked: Asked) -> Iterable[Said]:
         infraction = infraction_of(asked.book, asked.args.infraction, asked.on)
     except Refused:
         free = unpunished(asked.book, asked.args.infraction, asked.on)
-        if not free:
+        sanctions = sanctions_of(asked.book, asked.args.infraction, asked.on)
+        if not free and not sanctions:
             raise
+        yield from (_sanction(asked, rule) for rule in sanctions)
         for duty in free:
             yield answer(
                 rule=duty.id,
@@ -426,6 +429,28 @@ def _penalty(asked: Asked, one: Penalty, found: Penalties) -> Said:
         may=one.may or None,
         until=one.until,
         reais=None if reais is None else reais if reais == least else {"least": plain(least), "most": plain(reais)},
+    )
+
+
+def _sanction(asked: Asked, rule: SanctionRule) -> Said:
+    told = rule.version(asked.on) or rule.newest
+    lasts = {"least": plain(told.least), "most": plain(told.most)} if told.most else None
+    read = None if told.doubt is None else asked.book.reading(told.doubt)
+    bar = told.readings.get(read, told.bar) if read else told.bar
+    return answer(
+        rule=rule.id,
+        label=rule.label,
+        value=bar or lasts,
+        standing=Standing.ASSUMED if read in told.readings else told.standing,
+        cite=told.cite,
+        assumption=asked.book.doubts[told.doubt].readings[read]
+        if told.doubt and read in told.readings
+        else told.assumption,
+        bearer=", ".join(bearers(rule)),
+        steps=(told.no_value,) if told.no_value and not bar else (),
+        action=rule.action.value,
+        kind="bar" if bar else "duration" if lasts else None,
+        note=told.note,
     )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from domain.law.conditions import FactValue
-from domain.law.conduct import ConductRule, InfractionRule, RetentionRule
+from domain.law.conduct import ConductRule, InfractionRule, RetentionRule, SanctionRule
 from domain.law.fields import Bearer
 from domain.law.loader import Laws
 from domain.law.model import FactQuestion, Rulebook
@@ -121,6 +121,20 @@ def unpunished(book: Rulebook, asked: str, on: date) -> list[ConductRule]:
         for rule in book.of_kind(ConductRule)
         if rule.kind != "permission" and (version := rule.version(on)) is not None and not _punished_as(rule, on)
         if rule.id == asked or (version.cite.source == book.id and places(version.cite.locator)[0] in wanted)
+    ]
+
+
+def sanctions_of(book: Rulebook, asked: str, on: date) -> list[SanctionRule]:
+    """Return the penalties of which the law says, or does not say, how long they last: by id, place or words."""
+    wanted, words = _places(asked), _bare(asked).split()
+    found = [(rule, version) for rule in book.of_kind(SanctionRule) if (version := rule.version(on)) is not None]
+    known = [(rule, version) for rule, version in found if version.bar or version.most or version.no_value]
+    return [
+        rule
+        for rule, version in known
+        if rule.id == asked
+        or any(place in wanted for cite in (version.cite, *version.also) for place in places(cite.locator))
+        or (not wanted and all(word in _bare(rule.label) for word in words))
     ]
 
 

@@ -197,6 +197,9 @@ def test_the_days_of_a_monthly_duty_are_counted(capsys: pytest.CaptureFixture[st
         (("penalty", "chapada-dos-guimaraes-mt", "fumar"), 20, "UPFM"),  # the words of a duty
         (("penalty", CITY, "art. 5º, § 2º"), 15, "URM"),
         (("penalty", CITY, "art. 6º, § 2º"), 50, "URM"),
+        (("penalty", CITY, "art. 17, § 1º"), 60, "month"),  # no infraction, but what a revocation leads to
+        (("penalty", CITY, "revogação"), 60, "month"),
+        (("penalty", "chapada-dos-guimaraes-mt", "art. 24, parágrafo único"), 12, "month"),
     ],
 )
 def test_a_term_or_a_penalty_is_found_by_what_a_jurist_knows_of_it(
