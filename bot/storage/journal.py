@@ -260,12 +260,15 @@ class Journal:
             rows += [Row(new, keyed[key], now) for new, key in found]
         return sorted(rows, key=lambda row: row.id)
 
-    async def unsent(self, *, now: datetime, known: Collection[int] = (), limit: int = 500) -> list[Row]:
-        """Return messages that may be sent now and that the sender does not have yet, oldest first."""
+    async def unsent(
+        self, *, now: datetime, known: Collection[int] = (), limit: int = 500, least: Priority = Priority.REMINDER
+    ) -> list[Row]:
+        """Return messages that may be sent now and that the sender does not have yet, answers first, then by age."""
         statement = (
             select(outbox)
             .where(outbox.c.state == PENDING, (outbox.c.not_before.is_(None)) | (outbox.c.not_before <= now))
-            .order_by(outbox.c.id)
+            .where(outbox.c.priority <= int(least))
+            .order_by(outbox.c.priority, outbox.c.id)
             .limit(limit + len(known))
         )
         async with self.storage.reading() as connection:

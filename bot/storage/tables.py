@@ -96,7 +96,10 @@ outbox = Table(
     Column("error", String(200)),
 )
 Index(
-    "ix_outbox_pending", outbox.c.id, sqlite_where=text("state = 'pending'"), postgresql_where=text("state = 'pending'")
+    "ix_outbox_pending",
+    *(outbox.c.priority, outbox.c.id),
+    sqlite_where=text("state = 'pending'"),
+    postgresql_where=text("state = 'pending'"),
 )
 Index("ix_outbox_finished_at", outbox.c.finished_at)
 

@@ -81,6 +81,18 @@ async def test_answers_go_before_notices_and_notices_before_reminders(strict_sta
     assert said(people[-1]) == ["resposta", "lembrete"]
 
 
+async def test_who_writes_is_answered_however_much_waits(strict_stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More notices wait than the sender keeps in memory, and Ana's answer does not wait behind them."""
+    monkeypatch.setattr("bot.delivery.ENOUGH", 10)
+    ana = await starts(strict_stage, "Ana")
+    await say(strict_stage, *(Outgoing(10**9 + n, text="aviso", priority=Priority.NOTICE) for n in range(400)))
+
+    await ana.sends("oi")
+    await ana.sees("1. oi (1)", within=5)
+
+    assert await strict_stage.rows("outbox", state="pending", priority=int(Priority.NOTICE)) > 100
+
+
 async def test_who_blocked_the_bot_holds_up_nobody(sqlite_stage: Stage) -> None:
     """Ana blocked the bot: her messages end as blocked, she counts as unreachable, and Bia hears everything."""
     ana, bia = await sqlite_stage.phones.add("Ana"), await starts(sqlite_stage, "Bia")

@@ -49,7 +49,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("key", name="uq_outbox_key"),
         sqlite_autoincrement=True,
     )
-    op.create_index("ix_outbox_pending", "outbox", ["id"], sqlite_where=pending, postgresql_where=pending)
+    op.create_index("ix_outbox_pending", "outbox", ["priority", "id"], sqlite_where=pending, postgresql_where=pending)
     op.create_index("ix_outbox_finished_at", "outbox", ["finished_at"])
 
     op.create_table(
