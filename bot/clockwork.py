@@ -95,6 +95,7 @@ class Clockwork:
         try:
             gone = await self._journal.tidy(now=self._clock.now(), keep=KEEP)
             closed = await self._journal.close_secret_forms(now=self._clock.now())
+            await self._journal.storage.forget_erased()
             log.info("tidied", rows=gone, forms=closed)
         except Exception as error:
             log.error("tidy_failed", code=type(error).__name__)

@@ -98,6 +98,15 @@ class Storage:
         finally:
             await connection.close()
 
+    async def forget_erased(self) -> None:
+        """Let nothing that was erased be read beside the database any more: SQLite's log keeps it until then."""
+        if self._writer is None:
+            return
+        async with self._writer, self._connection() as connection:
+            raw = (await connection.get_raw_connection()).driver_connection
+            if isinstance(raw, InlineConnection):
+                await raw.empty_log()
+
     async def close(self) -> None:
         """Give all connections back."""
         await self.engine.dispose()
@@ -127,6 +136,7 @@ def _engine(url: str, *, sqlite: bool) -> AsyncEngine:
             "journal_mode = WAL",
             "foreign_keys = ON",
             "synchronous = FULL",
+            "secure_delete = ON",  # what is erased is overwritten, not only forgotten
         ):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()

@@ -57,6 +57,12 @@ class InlineConnection:
         if self._open.in_transaction:
             await asyncio.to_thread(self._patiently, self._open.commit)
 
+    async def empty_log(self) -> None:
+        """Bring what was committed from the log beside the database into it, and leave the log empty."""
+        await asyncio.to_thread(
+            self._patiently, lambda: self._open.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        )
+
     async def rollback(self) -> None:
         self._open.rollback()
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import text
 
 from handlers.shared.outgoing import Outgoing, Priority
 from tests.support.counter import Stage
@@ -75,3 +78,25 @@ async def test_one_failing_sweep_does_not_stop_the_others(sqlite_stage: Stage) -
     counter.clockwork.add("fails", fails)
     counter.clockwork.add("works", works)
     assert await counter.clockwork.sweep() == 1
+
+
+async def test_what_was_handled_cannot_be_read_in_any_file_of_the_database(sqlite_stage: Stage) -> None:
+    """Ana tells something; an hour later whoever copies the files finds none of her words, nor what she was told."""
+    ana = await sqlite_stage.phones.add("Ana")
+    told = "segredo " * 40
+    for number in range(9):
+        await ana.sends(f"{number} {told}")
+    await ana.sees("8 segredo")
+    counter = sqlite_stage.counter
+    assert counter is not None
+    await counter.idle()
+
+    await counter.clockwork.tidy()
+
+    database = Path(counter.storage.engine.url.database or "")
+    files = list(database.parent.glob(f"{database.name}*"))
+    assert len(files) >= 2
+    for file in files:
+        assert b"segredo" not in file.read_bytes(), file.name
+    async with counter.storage.reading() as connection:  # some builds of SQLite overwrite without being told
+        assert await connection.scalar(text("PRAGMA secure_delete")) == 1
