@@ -22,6 +22,7 @@ from handlers.shared.context import BotContext
 from handlers.shared.desk import Command, Desk
 from handlers.shared.forms.places import show
 from handlers.shared.outgoing import Button
+from handlers.shared.pages import page_of
 from handlers.shared.reminders import describe
 from handlers.shared.texts import N_, Html
 from handlers.shared.why import reasons
@@ -45,8 +46,7 @@ async def show_dates(context: BotContext, *, note: str = "", page: int = 1) -> N
     """Show what is owed with its day, and what has none."""
     tr, every = context.tr, await owed(context)
     cases = [case for case in await registrations(context) if case.outcome is not Outcome.DENIED]
-    pages = max(1, -(-len(every) // SHOWN))
-    page = min(page, pages)
+    shown = page_of(every, page, SHOWN)
     lines = [note, ""] if note else []
     lines.append(f"<b>{tr('Meus prazos')}</b>")
     rows: list[tuple[Button, ...]] = []
@@ -57,7 +57,7 @@ async def show_dates(context: BotContext, *, note: str = "", page: int = 1) -> N
         lines.append(tr("Nenhum prazo seu com dia marcado agora."))
     if any(not case.is_over for case in cases):
         lines.append(tr("As datas do cadastro em andamento entram aqui quando ele for aprovado."))
-    for one in every[(page - 1) * SHOWN : page * SHOWN]:
+    for one in shown.items:
         lines.append(
             tr(
                 "• {day} ({distance}): {what}, {city}",
@@ -69,14 +69,8 @@ async def show_dates(context: BotContext, *, note: str = "", page: int = 1) -> N
         )
         day = formats.day(one.due_on, tr.language)
         rows.append((lasting(f"{day} {unescape(tr(one.label))}", AREA, "due", one.id),))
-    turns = []
-    if page > 1:
-        turns.append(button(context, N_("Anteriores"), "dates", page - 1))
-    if page < pages:
-        turns.append(button(context, N_("Mais"), "dates", page + 1))
-    if turns:
-        rows.append(tuple(turns))
-    if page == 1:
+    rows += shown.turns(lambda text, to: button(context, text, "dates", to), N_("Anteriores"), N_("Mais"))
+    if shown.number == 1:
         rows += add_undated(context, cases, every, lines)
     rows.append(way_out(context))
     show(context, "\n".join(lines), tuple(rows))
@@ -220,16 +214,16 @@ async def press_why_undated(context: BotContext, press: Press) -> None:
     """Show what rests on the law of that which has no day, some at a time."""
     tr, case = context.tr, await registration(context, press.number())
     dated = {one.rule for one in await owed(context) if one.case_id == case.id}
-    found = grounds(context, case, dated)
-    pages = max(1, -(-len(found) // REASONS))
-    page = min(press.number(1), pages)
-    lines = [heading(context, case), f"<b>{tr('Por quê?')}</b> {tr('Parte {page} de {pages}', page=page, pages=pages)}"]
-    for one in found[(page - 1) * REASONS : page * REASONS]:
+    shown = page_of(grounds(context, case, dated), press.number(1), REASONS)
+    part = tr("Parte {page} de {pages}", page=shown.number, pages=shown.pages)
+    lines = [heading(context, case), f"<b>{tr('Por quê?')}</b> {part}"]
+    for one in shown.items:
         lines += ["", one]
-    turns = [(page - 1, N_("Anteriores")), (page + 1, N_("Mais"))]
-    moves = tuple(button(context, text, "why_undated", case.id, to) for to, text in turns if 1 <= to <= pages)
+    moves = shown.turns(
+        lambda text, to: button(context, text, "why_undated", case.id, to), N_("Anteriores"), N_("Mais")
+    )
     back = (button(context, N_("Voltar aos prazos"), "dates"), *way_out(context))
-    show(context, "\n".join(lines), (moves, back) if moves else (back,))
+    show(context, "\n".join(lines), (*moves, back))
 
 
 async def dates(update: Update, context: BotContext) -> None:

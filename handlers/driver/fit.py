@@ -13,6 +13,7 @@ from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk
 from handlers.shared.forms.places import show
 from handlers.shared.outgoing import Button
+from handlers.shared.pages import page_of
 from handlers.shared.texts import N_, Html
 from handlers.shared.why import locator, reasons, step_text
 
@@ -125,10 +126,12 @@ async def why(context: BotContext, press: Press) -> None:
     tr = context.tr
     case = (await checklist_for(context, press.number())).case
     book, findings = findings_of(context, case)
-    pages = max(1, -(-len(findings) // PAGE))
-    page = min(press.number(1), pages)
-    lines = [f"<b>{tr('Por que este resultado?')}</b>", tr("Parte {page} de {pages}", page=page, pages=pages)]
-    for finding in findings[(page - 1) * PAGE : page * PAGE]:
+    shown = page_of(findings, press.number(1), PAGE)
+    lines = [
+        f"<b>{tr('Por que este resultado?')}</b>",
+        tr("Parte {page} de {pages}", page=shown.number, pages=shown.pages),
+    ]
+    for finding in shown.items:
         lines += [
             "",
             f"{MARKS[finding.verdict] if not is_silence(finding) else '▫️'} <b>{tr(finding.label)}</b>",
@@ -142,14 +145,9 @@ async def why(context: BotContext, press: Press) -> None:
                 assumption=finding.assumption,
             ),
         ]
-    turns = []
-    if page > 1:
-        turns.append(button(context, N_("Anteriores"), "why_fit", case.id, page - 1))
-    if page < pages:
-        turns.append(button(context, N_("Mais"), "why_fit", case.id, page + 1))
-    rows = [tuple(turns)] if turns else []
-    rows.append((button(context, N_("Voltar ao resultado"), "fit", case.id), *way_out(context)))
-    show(context, "\n".join(lines), tuple(rows))
+    moves = shown.turns(lambda text, to: button(context, text, "why_fit", case.id, to), N_("Anteriores"), N_("Mais"))
+    back = (button(context, N_("Voltar ao resultado"), "fit", case.id), *way_out(context))
+    show(context, "\n".join(lines), (*moves, back))
 
 
 async def press_fit(context: BotContext, press: Press) -> None:

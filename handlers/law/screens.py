@@ -18,6 +18,7 @@ from handlers.shared.forms.places import show
 from handlers.shared.forms.screens import shorten
 from handlers.shared.menu import in_a_city, menu_button
 from handlers.shared.outgoing import Button
+from handlers.shared.pages import page_of
 from handlers.shared.texts import N_, Html
 from handlers.shared.why import label
 
@@ -208,23 +209,20 @@ def show_found(context: BotContext, spot: Spot) -> None:
 def listed(context: BotContext, spot: Spot, entries: tuple[Entry, ...], lines: list[str]) -> None:
     """Show a page of entries below ``lines``, each with its article and a button."""
     tr, reader = context.tr, reader_of(context, spot.book)
-    pages = max(1, -(-len(entries) // PAGE))
-    spot = replace(spot, page=min(spot.page, pages))
-    if pages > 1:
-        lines.append(tr("Parte {page} de {pages}", page=spot.page, pages=pages))
+    shown = page_of(entries, spot.page, PAGE)
+    spot = replace(spot, page=shown.number)
+    if shown.pages > 1:
+        lines.append(tr("Parte {page} de {pages}", page=shown.number, pages=shown.pages))
     rows: list[tuple[Button, ...]] = []
-    first = (spot.page - 1) * PAGE
-    for number, entry in enumerate(entries[first : first + PAGE], start=first + 1):
+    for number, entry in enumerate(shown.items, start=shown.first + 1):
         lines.append(f"\n{number}. {one_line(reader, entry)}")
         text = shorten(f"{number}. {label(tr, name(reader, entry))}", 48)
         rows.append((lasting(text, AREA, "open", *spot.here, entry.code, *spot.listed),))
-    turns = [(spot.page - 1, N_("Anteriores")), (spot.page + 1, N_("Mais"))]
-    moves = tuple(
-        button(context, text, "list", *spot.here, *replace(spot, page=to).listed)
-        for to, text in turns
-        if 1 <= to <= pages
+    rows += shown.turns(
+        lambda text, to: button(context, text, "list", *spot.here, *replace(spot, page=to).listed),
+        N_("Anteriores"),
+        N_("Mais"),
     )
-    rows += [moves] if moves else []
     rows.append(
         (button(context, N_("🔎 Procurar"), "find", *spot.here), button(context, N_("Assuntos"), "home", *spot.here))
     )

@@ -33,6 +33,7 @@ from handlers.shared.forms.places import show
 from handlers.shared.forms.screens import shorten
 from handlers.shared.menu import menu_button
 from handlers.shared.outgoing import Button, Kind
+from handlers.shared.pages import page_of
 from handlers.shared.reported import report_facts
 from handlers.shared.texts import N_, Html
 from handlers.shared.why import reasons
@@ -54,8 +55,7 @@ async def list_cases(context: BotContext, page: int = 1, *, fresh: bool = False)
     tr = context.tr
     every = [case for case in await context.services.my_cases(context.person) if served(context, case)]
     every.sort(key=lambda case: case.state not in (CaseState.WAITING, CaseState.DECIDED))
-    pages = max(1, -(-len(every) // PAGE))
-    page = min(page, pages)
+    shown = page_of(every, page, PAGE)
     waiting = sum(case.state in (CaseState.WAITING, CaseState.DECIDED) for case in every)
     lines = [f"<b>{tr('Meus casos')}</b>"]
     if not every:
@@ -64,14 +64,8 @@ async def list_cases(context: BotContext, page: int = 1, *, fresh: bool = False)
         lines.append(tr.many("👉 {n} espera por você.", "👉 {n} esperam por você.", waiting))
     else:
         lines.append(tr("Nenhum espera por você agora."))
-    rows: list[tuple[Button, ...]] = [(line_button(context, case),) for case in every[(page - 1) * PAGE : page * PAGE]]
-    turns = []
-    if page > 1:
-        turns.append(lasting(tr("Mais novos"), OWN, "list", page - 1))
-    if page < pages:
-        turns.append(lasting(tr("Mais antigos"), OWN, "list", page + 1))
-    if turns:
-        rows.append(tuple(turns))
+    rows: list[tuple[Button, ...]] = [(line_button(context, case),) for case in shown.items]
+    rows += shown.turns(lambda text, to: lasting(text, OWN, "list", to), tr("Mais novos"), tr("Mais antigos"))
     rows += [(lasting(tr("Tenho um recibo"), "a", "ask"),), way_out(context)]
     show(context, "\n".join(lines), tuple(rows), fresh=fresh)
 
@@ -161,13 +155,12 @@ async def told(context: BotContext, press: Press) -> None:
     must_be_served(context, seen.case)
     facts = report_facts(seen.case, context.laws, tr)
     pages = pages_of(facts)
-    page = min(page, len(pages))
+    shown = page_of(pages, page, 1)
     lines = [headline(seen.case, tr)]
-    for name, value in pages[page - 1]:
+    for name, value in shown.items[0]:
         lines.append(f"<b>{escape(name, quote=False)}</b>\n{quoted(value, ROOM)}")
-    turns = [(page - 1, tr("Página anterior")), (page + 1, tr("Próxima página"))]
-    moves = tuple(handle.button(label, "told", to) for to, label in turns if 1 <= to <= len(pages))
-    rows: list[tuple[Button, ...]] = [moves] if moves else []
+    moves = shown.turns(lambda text, to: handle.button(text, "told", to), tr("Página anterior"), tr("Próxima página"))
+    rows: list[tuple[Button, ...]] = [*moves]
     if seen.files:
         lines.append(tr.many("{n} arquivo enviado.", "{n} arquivos enviados.", len(seen.files)))
         rows.append((handle.button(tr("Ver os arquivos"), "files"),))
@@ -203,25 +196,18 @@ async def files(context: BotContext, press: Press) -> None:
 
 async def timeline(context: BotContext, press: Press) -> None:
     """Show what happened, newest first, a page at a time."""
-    handle, page, tr = handle_of(press), press.number(1), context.tr
+    handle, tr = handle_of(press), context.tr
     seen = await opened(context, handle)
     must_be_served(context, seen.case)
     zone = context.laws.city(seen.case.city).zone
-    events = list(reversed(seen.events))
-    pages = max(1, -(-len(events) // EVENTS))
-    page = min(page, pages)
+    shown = page_of(seen.events[::-1], press.number(1), EVENTS)
     lines = [headline(seen.case, tr), f"<b>{tr('Linha do tempo')}</b>"]
-    for event in events[(page - 1) * EVENTS : page * EVENTS]:
+    for event in shown.items:
         lines.append(f"{formats.moment(event.at, zone, tr.language)} · {words_for(context, event, seen.case)}")
         if event.text.strip():
             lines.append(quoted(event.text, 450))
-    turns = []
-    if page > 1:
-        turns.append(handle.button(tr("Mais novos"), "line", page - 1))
-    if page < pages:
-        turns.append(handle.button(tr("Mais antigos"), "line", page + 1))
-    rows = ((tuple(turns),) if turns else ()) + (way_out(context, handle),)
-    show(context, "\n".join(lines), rows)
+    moves = shown.turns(lambda text, to: handle.button(text, "line", to), tr("Mais novos"), tr("Mais antigos"))
+    show(context, "\n".join(lines), (*moves, way_out(context, handle)))
 
 
 def words_for(context: BotContext, event: Event, case: Case) -> str:

@@ -12,6 +12,7 @@ from handlers.shared.forms import engine
 from handlers.shared.forms.places import park
 from handlers.shared.forms.screens import plain_html, shorten
 from handlers.shared.outgoing import Button
+from handlers.shared.pages import page_of
 from handlers.shared.texts import Html
 
 PAGE = 8
@@ -89,23 +90,15 @@ async def in_a_city(context: BotContext, note: str = "") -> bool:
     return False
 
 
-def ask_city(context: BotContext, *, page: int = 0, note: str = "") -> None:
+def ask_city(context: BotContext, *, page: int = 1, note: str = "") -> None:
     """Ask which city it is about."""
     tr = context.tr
     cities = sorted(context.laws.cities(), key=lambda city: fold(city.name))
-    pages = max(1, -(-len(cities) // PAGE))
-    page = min(page, pages - 1)
+    shown = page_of(cities, page, PAGE)
     rows: list[tuple[Button, ...]] = [
-        (lasting(f"{city.name} ({city.uf})", "city", "pick", city.slug),)
-        for city in cities[page * PAGE : (page + 1) * PAGE]
+        (lasting(f"{city.name} ({city.uf})", "city", "pick", city.slug),) for city in shown.items
     ]
-    turns = []
-    if page > 0:
-        turns.append(lasting(tr("Opções anteriores"), "city", "page", page))
-    if page < pages - 1:
-        turns.append(lasting(tr("Mais opções"), "city", "page", page + 2))
-    if turns:
-        rows.append(tuple(turns))
+    rows += shown.turns(lambda text, to: lasting(text, "city", "page", to), tr("Opções anteriores"), tr("Mais opções"))
     rows.append((lasting(tr("Idioma"), "lang", "ask"),))
     hello = (
         "" if context.conversation.screen else tr("Olá. Aqui é o balcão do transporte de passageiros da prefeitura.")
@@ -199,8 +192,8 @@ async def press_city(context: BotContext, press: Press) -> None:
 
 
 async def press_city_page(context: BotContext, press: Press) -> None:
-    """Another page of the cities; pages in buttons count from 1."""
-    ask_city(context, page=press.number() - 1)
+    """Another page of the cities."""
+    ask_city(context, page=press.number())
 
 
 async def press_ask_city(context: BotContext, press: Press) -> None:

@@ -14,6 +14,7 @@ from handlers.shared.conversation import FormPlace, Stage
 from handlers.shared.forms.answers import show_answer
 from handlers.shared.forms.model import Form, FormView, Kind, Question, said
 from handlers.shared.outgoing import ReplyButton
+from handlers.shared.pages import page_of
 from handlers.shared.texts import Html
 
 PAGE = 8
@@ -195,18 +196,15 @@ def files_line(view: FormView, files: int, *, album_begins: bool) -> str:
 def options(question: Question, view: FormView, page: int) -> list[tuple[Choice, ...]]:
     """Return the rows of a question's options: a long list is shown in pages."""
     every = [Choice(view.tr(option.label), f"o:{option.key}") for option in question.choices(view)]
-    pages = max(1, -(-len(every) // PAGE))
-    page = min(page, pages - 1)
-    shown = every[page * PAGE : (page + 1) * PAGE]
+    paged = page_of(every, page + 1, PAGE)
+    shown = paged.items
     two = len(shown) > 1 and all(len(choice.label) <= SHORT for choice in shown)
     width = 2 if two else 1
     rows = [tuple(shown[at : at + width]) for at in range(0, len(shown), width)]
-    turns = []
-    if page > 0:
-        turns.append(Choice(view.tr("Opções anteriores"), f"page:{page - 1}"))
-    if page < pages - 1:
-        turns.append(Choice(view.tr("Mais opções"), f"page:{page + 1}"))
-    return [*rows, tuple(turns)]
+    turns = paged.turns(
+        lambda text, to: Choice(text, f"page:{to - 1}"), view.tr("Opções anteriores"), view.tr("Mais opções")
+    )
+    return [*rows, *turns]
 
 
 def ways_out(running: Running) -> tuple[Choice, ...]:
