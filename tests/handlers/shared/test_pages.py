@@ -11,7 +11,8 @@ from handlers.shared.pages import page_of
 @given(st.lists(st.integers(), max_size=40), st.integers(1, 9))
 def test_turning_the_pages_shows_everything_once(items: list[int], size: int) -> None:
     """From the first page, always on: all items in order, and the last page leads only back."""
-    number, seen = 1, []
+    number = 1
+    seen: list[int] = []
     while True:
         page = page_of(items, number, size)
         assert page.first == len(seen)
