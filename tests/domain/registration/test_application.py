@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -22,9 +23,9 @@ from domain.registration.commands import (
     WithdrawItem,
 )
 from domain.registration.errors import ChecklistIncomplete, FileMissing, ItemAlreadyDecided, ItemUnknown
-from domain.registration.model import Progress
+from domain.registration.model import Progress, law_facts
 from domain.registration.service import checklist_of
-from tests.support.builders import CITY, HIRED_CAR, OWN_CAR, SERVICE
+from tests.support.builders import CITY, HIRED_CAR, OWN_CAR, SERVICE, laws
 from tests.support.desk import Cast, Desk
 
 
@@ -58,6 +59,13 @@ async def test_an_unknown_fact_neither_asks_nor_forgives(desk: Desk, cast: Cast)
 
     contract = (await checklist(desk, case)).lines[2]
     assert (contract.key, contract.owed, contract.holds_up) == ("contrato", True, True)
+
+
+def test_only_what_the_law_asks_for_is_known() -> None:
+    """A fact that was taken back, one that no law asks for and a date that is none count as not known."""
+    told = {"birth_date": "1990-03-05", "vehicle_owner": None, "shoe_size": 41, "first_plating": "ontem"}
+
+    assert law_facts(laws(), told) == {"birth_date": date(1990, 3, 5)}
 
 
 async def test_a_registration_is_gone_on_with(desk: Desk, cast: Cast) -> None:
