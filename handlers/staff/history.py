@@ -14,7 +14,8 @@ from handlers.shared.buttons import Press
 from handlers.shared.casewords import OUTCOMES, headline, item_label, named, queue_label, quoted
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk
-from handlers.shared.outgoing import Button, Kind, Outgoing
+from handlers.shared.outgoing import Kind, Outgoing
+from handlers.shared.pages import page_of
 from handlers.shared.texts import N_
 from handlers.staff.common import AREA, act, back_to, facts_of, pages_of
 
@@ -103,18 +104,12 @@ async def press_facts(context: BotContext, press: Press) -> None:
 
 def show_pages(context: BotContext, case: Case, title: str, entries: list[str], page: int, verb: str) -> None:
     """Show one page of a long list in place; a page that no longer exists shows the last."""
-    tr, pages = context.tr, pages_of(entries)
-    page = min(page, len(pages))
-    turns: list[Button] = []
-    if page > 1:
-        turns.append(act(tr("Anterior"), verb, case, page - 1))
-    if page < len(pages):
-        turns.append(act(tr("Próxima"), verb, case, page + 1))
+    tr, shown = context.tr, page_of(pages_of(entries), page, 1)
     head = f"{headline(case, tr)}\n{title}"
-    if len(pages) > 1:
-        head += " · " + tr("página {page} de {pages}", page=page, pages=len(pages))
-    rows = (tuple(turns), back_to(context, case))
-    context.replace(f"{head}\n\n{pages[page - 1]}", buttons=tuple(row for row in rows if row))
+    if shown.pages > 1:
+        head += " · " + tr("página {page} de {pages}", page=shown.number, pages=shown.pages)
+    moves = shown.turns(lambda text, to: act(text, verb, case, to), tr("Anterior"), tr("Próxima"))
+    context.replace(f"{head}\n\n{shown.items[0]}", buttons=(*moves, back_to(context, case)))
 
 
 async def press_files(context: BotContext, press: Press) -> None:
