@@ -37,6 +37,7 @@ async def home(context: BotContext, note: str = "", *, first: str = "") -> None:
     """
     conversation, tr = context.conversation, context.tr
     park(conversation, always=True)
+    engine.drop_lapsed(context)
     if not await in_a_city(context, note):
         return
     city = context.laws.city(context.person.city or "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from html import escape
+from typing import Any
 
 from domain.cases.commands import CaseCard
 from domain.cases.model import Case, CaseKind
@@ -12,12 +13,14 @@ from domain.law.conditions import FactValue
 from domain.law.loader import Laws
 from domain.law.model import FactQuestion
 from domain.privacy.model import IdentityMode
+from domain.queues.model import kinds_for
 from domain.registration.model import law_facts
 from domain.values.plate import show_plate
 from handlers.shared import formats
 from handlers.shared.buttons import lasting
 from handlers.shared.casewords import clip, named, subject_of
 from handlers.shared.context import BotContext
+from handlers.shared.forms.model import FormView
 from handlers.shared.menu import menu_button
 from handlers.shared.outgoing import Button
 from handlers.shared.reported import report_facts
@@ -41,6 +44,19 @@ def way_out(context: BotContext) -> tuple[Button, ...]:
 def back_to(context: BotContext, case: Case) -> tuple[Button, ...]:
     """Return the row that leads back to the card."""
     return (act(context.tr("Voltar ao caso"), "card", case), menu_button(context))
+
+
+def case_params(case: Case) -> dict[str, Any]:
+    """Return what every form about a case is told of it."""
+    return {"case": case.id, "city": case.city, "kind": case.kind.value}
+
+
+def role_ended(view: FormView) -> str:
+    """Return that whoever fills in a form about a case is not of those any more who work on it."""
+    city, kind = view.params.get("city", ""), view.params.get("kind")
+    if kind in kinds_for(view.person, city):
+        return ""
+    return view.tr("A sua função na equipe terminou: o que você estava escrevendo não foi enviado.")
 
 
 def place_line(case: Case, laws: Laws, tr: Translator) -> str:

@@ -18,7 +18,7 @@ from handlers.shared.forms import engine
 from handlers.shared.notices import announce
 from handlers.shared.outgoing import Button
 from handlers.staff.card import Act, law_lines, on_card, show_card, undecided
-from handlers.staff.common import AREA, act, back_to, who
+from handlers.staff.common import AREA, act, back_to, case_params, who
 from handlers.staff.history import FILES_AT_ONCE, send_files
 
 REFUSE_FORM = "staff_refuse"
@@ -172,7 +172,7 @@ async def press_refuse(context: BotContext, press: Press) -> None:
     line = line_of(context, card, item)
     if not await still_fits(context, card, line, seen):
         return
-    params = {"case": card.case.id, "item": item, "seen": seen, "label": label_of(context, line)}
+    params = {**case_params(card.case), "item": item, "seen": seen, "label": label_of(context, line)}
     await engine.start(context, REFUSE_FORM, params=params)
 
 

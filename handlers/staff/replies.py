@@ -20,7 +20,7 @@ from handlers.shared.forms.model import Form, FormView, Kind, Option, Question
 from handlers.shared.notices import announce
 from handlers.shared.texts import N_, Html
 from handlers.staff.card import Act, card_of, on_card
-from handlers.staff.common import AREA
+from handlers.staff.common import AREA, case_params, role_ended
 from handlers.staff.documents import REFUSE_FORM, show_next
 
 Sender = Callable[[BotContext, FormView], Awaitable[tuple[CaseUpdate, str]]]
@@ -79,6 +79,7 @@ def written(
         review_note=note,
         send_label=label,
         on_cancel=back,
+        lapsed=role_ended,
     )
 
 
@@ -247,6 +248,7 @@ def refuse_form(view: FormView) -> Form:
         intro=lambda view: view.tr("Recusar: {item}", item=view.params["label"]),
         review=False,
         on_cancel=back,
+        lapsed=role_ended,
     )
 
 
@@ -287,7 +289,7 @@ def starts(form: Form) -> Callable[[BotContext, Press, CaseCard], Awaitable[None
 def params_of(context: BotContext, card: CaseCard, form: Form) -> Mapping[str, Any]:
     """Return what a form knows of the case; a form put aside is found again by it."""
     case = card.case
-    params: dict[str, Any] = {"case": case.id, "name": f"{context.tr(KINDS[case.kind])} {case.protocol}"}
+    params = case_params(case) | {"name": f"{context.tr(KINDS[case.kind])} {case.protocol}"}
     if card.party.mode is IdentityMode.ANONYMOUS:
         params["anonymous"] = True
     if form is MOVE:

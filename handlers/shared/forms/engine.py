@@ -115,15 +115,36 @@ def title_of(context: BotContext, place: FormPlace) -> str | None:
 
 
 async def opened(context: BotContext) -> Running | None:
-    """Return the open form. One that exists no more is closed, and the person is told."""
+    """Return the open form. One that exists no more, or that has lapsed, is closed, and the person is told."""
     place = context.conversation.place
     if place is None:
         return None
     running = running_of(context, place)
-    if running is None:
+    over = lapsed(running) if running else context.tr("Este preenchimento não existe mais. Comece de novo pelo menu.")
+    if over:
         context.conversation.place = None
-        await context.desk.home(context, context.tr("Este preenchimento não existe mais. Comece de novo pelo menu."))
+        await context.desk.home(context, over)
+        return None
     return running
+
+
+def lapsed(running: Running) -> str:
+    """Return why the person may not go on with a form, translated; "" while they may."""
+    return running.form.lapsed(running.view) if running.form.lapsed else ""
+
+
+def drop_lapsed(context: BotContext) -> None:
+    """Throw away the forms put aside that the person may not go on with: they tell of what is not theirs any more."""
+    saved = context.conversation.saved
+    for name, place in list(saved.items()):
+        try:
+            running = running_of(context, place)
+            over = lapsed(running) if running else ""
+        except Exception as error:
+            log.error("form_broken", form=place.form, code=type(error).__name__)
+            continue
+        if over:
+            del saved[name]
 
 
 async def present(context: BotContext, *, note: str = "") -> None:

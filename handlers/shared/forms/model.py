@@ -201,6 +201,7 @@ class Form:
         send_label: The button that submits.
         asides: What else can be pressed on every question and on the review page.
         on_cancel: Where a person who discards the form is taken; the home screen when None.
+        lapsed: Says, translated, why the person may not go on with it any more; "" while they may.
     """
 
     key: str
@@ -214,6 +215,7 @@ class Form:
     send_label: str = ""
     asides: tuple[Aside, ...] = ()
     on_cancel: Callable[[BotContext, FormView], Awaitable[None]] | None = None
+    lapsed: Callable[[FormView], str] | None = None
 
 
 Builder: TypeAlias = Callable[[FormView], Form]

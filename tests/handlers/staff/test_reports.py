@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -117,6 +118,46 @@ async def test_a_text_put_aside_was_not_sent(button: str) -> None:
     assert "Nada foi enviado." in olga.text
     assert "Com você." in olga.text
     assert len(ana.shown) == before
+
+
+@pytest.mark.parametrize("put_aside", [False, True])
+async def test_who_is_of_the_team_no_more_cannot_go_on_writing(put_aside: bool) -> None:
+    """Olga writes to Ana while her role is taken from her: nothing is sent, and nothing names the case to her."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    case = await taken(town, ana, olga)
+    await olga.presses("Perguntar")
+    await olga.sends("Qual era o horário?")
+    button = "Enviar a pergunta"
+    if put_aside:
+        await olga.presses("Guardar para depois")
+        button = next(label for label in olga.labels() if label.startswith("Continuar: Pergunta ao cidadão"))
+    before = len(ana.shown)
+
+    known = town.memory.committed.people[olga.person.id]
+    town.memory.committed.people[olga.person.id] = replace(known, grants=frozenset())
+    await olga.presses(button)
+
+    assert "A sua função na equipe terminou" in olga.text
+    assert not any("Continuar" in label for label in olga.labels())
+    assert str(case.protocol) not in (olga.stored or "")
+    assert len(ana.shown) == before
+
+
+async def test_the_menu_of_who_left_the_team_offers_no_form_of_hers() -> None:
+    """Olga had put a question aside; once her role is gone the menu and what is stored say nothing of it."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    case = await taken(town, ana, olga)
+    await olga.presses("Perguntar")
+    await olga.sends("Qual era o horário?")
+    known = town.memory.committed.people[olga.person.id]
+    town.memory.committed.people[olga.person.id] = replace(known, grants=frozenset())
+
+    await olga.sends("/menu")
+
+    assert not any("Continuar" in label for label in olga.labels())
+    assert str(case.protocol) not in (olga.stored or "")
 
 
 async def test_the_second_who_takes_a_case_is_told_who_has_it() -> None:
