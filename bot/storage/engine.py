@@ -72,14 +72,25 @@ class Storage:
         self._writer = asyncio.Lock() if self.is_sqlite else None
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """Open a transaction that commits at the end of the block, or leaves nothing behind when the block raises."""
+    async def transaction(self, *, slow: bool = False) -> AsyncIterator[AsyncConnection]:
+        """Open a transaction that commits at the end of the block, or leaves nothing behind when the block raises.
+
+        ``slow`` says that its statements touch many rows, so that nothing else may stand still meanwhile.
+        """
         if self._writer is None:
             async with self._connection() as connection, connection.begin():
                 yield connection
             return
-        async with self._writer, self._connection() as connection, connection.begin():
-            yield connection
+        async with self._writer, self._connection() as connection:
+            driver = (await connection.get_raw_connection()).driver_connection if slow else None
+            if isinstance(driver, InlineConnection):
+                driver.apart = True
+            try:
+                async with connection.begin():
+                    yield connection
+            finally:
+                if isinstance(driver, InlineConnection):
+                    driver.apart = False
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:

@@ -317,7 +317,7 @@ class Journal:
 
     async def tidy(self, *, now: datetime, keep: timedelta) -> int:
         """Forget updates and messages that ended more than ``keep`` ago; messages with a key stay, for their key."""
-        async with self.storage.transaction() as connection:
+        async with self.storage.transaction(slow=True) as connection:
             old = await connection.execute(delete(inbox).where(inbox.c.handled_at < now - keep))
             sent = await connection.execute(
                 delete(outbox).where(outbox.c.finished_at < now - keep, outbox.c.key.is_(None))

@@ -1,0 +1,81 @@
+"""SQLite in the event loop: what takes long, and what finds the database locked, holds up nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+
+from bot.storage.engine import Storage, is_trouble
+
+LONG = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000) SELECT sum(i) FROM n"
+
+
+@pytest.fixture
+async def storage(sqlite_database: str) -> AsyncIterator[Storage]:
+    """An SQLite database, migrated."""
+    storage = Storage(sqlite_database)
+    yield storage
+    await storage.close()
+
+
+async def ticks(work: asyncio.Task[None]) -> int:
+    """Count how often the event loop comes round while something is being done."""
+    count = 0
+    while not work.done():
+        count += 1
+        await asyncio.sleep(0.001)
+    await work
+    return count
+
+
+async def test_a_long_statement_lets_others_be_served(storage: Storage) -> None:
+    """Two million rows are counted, and meanwhile the counter goes on."""
+
+    async def tidy() -> None:
+        async with storage.transaction(slow=True) as connection:
+            assert await connection.scalar(text(LONG)) == 2000001000000
+
+    assert await ticks(asyncio.create_task(tidy())) > 10
+    async with storage.transaction() as connection:
+        assert await connection.scalar(text("SELECT 1")) == 1
+
+
+async def test_a_lock_is_waited_for_without_standing_still(storage: Storage, sqlite_database: str) -> None:
+    """Another program holds the file for a moment: the transaction waits its turn and the counter goes on."""
+    other = sqlite3.connect(sqlite_database.removeprefix("sqlite+aiosqlite:///"), isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    async def write() -> None:
+        async with storage.transaction() as connection:
+            await connection.execute(text("DELETE FROM invite"))
+
+    work = asyncio.create_task(write())
+    for _ in range(20):
+        await asyncio.sleep(0.001)
+    assert not work.done()
+    other.execute("ROLLBACK")
+    other.close()
+    await work
+
+
+async def test_a_lock_that_is_never_given_back_is_trouble(
+    sqlite_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the patience of the settings the transaction gives up, as one that can be tried again."""
+    monkeypatch.setattr("bot.storage.engine.BUSY_TIMEOUT_MS", 50)
+    storage = Storage(sqlite_database)
+    other = sqlite3.connect(sqlite_database.removeprefix("sqlite+aiosqlite:///"), isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    with pytest.raises(OperationalError) as refused:
+        async with storage.transaction():
+            pass
+
+    assert is_trouble(refused.value)
+    other.close()
+    await storage.close()
