@@ -115,7 +115,13 @@ def answer_lines(context: BotContext, case: Case) -> list[str]:
     tr = context.tr
     if context.today(case.city) > due.ends_on:
         day = formats.day(due.ends_on, tr.language)
-        return [tr("O prazo para responder terminou em {day} ({cite}).", day=day, cite=due.cite)]
+        over = "⚠️ " + tr("O prazo para responder terminou em {day} ({cite}).", day=day, cite=due.cite)
+        insist = tr(
+            "A prefeitura ainda deve a resposta, e a equipe vê o prazo vencido. Você pode cobrar por aqui: toque em "
+            "“{button}” e escreva.",
+            button=tr("Acrescentar prova"),
+        )
+        return [over] if case.asked else [over, insist]  # whoever is asked something does not wait for an answer
     lines = [
         tr(
             "A prefeitura tem até {day} para responder ({cite}).",

@@ -147,11 +147,27 @@ def answer_due(context: BotContext, case: Case) -> Deadline | None:
     return due if due is not None and due.ends_on is not None else None
 
 
+def is_late(context: BotContext, case: Case) -> bool:
+    """Return whether a report should have been answered before today."""
+    due = answer_due(context, case)
+    return due is not None and due.ends_on is not None and due.ends_on < context.today(case.city)
+
+
 def answer_by(context: BotContext, case: Case) -> list[str]:
     """Return until when a report must be answered, with the article."""
     due, tr = answer_due(context, case), context.tr
     if due is None or due.ends_on is None:
         return []
+    if is_late(context, case):
+        return [
+            "⚠️ "
+            + tr(
+                "Prazo vencido em {day}, {distance} ({cite}).",
+                day=formats.day(due.ends_on, tr.language),
+                distance=formats.distance(due.ends_on, context.today(case.city), tr),
+                cite=due.cite,
+            )
+        ]
     return [
         tr(
             "Responder até {day}, {distance} ({cite}).",

@@ -22,7 +22,7 @@ from handlers.shared.menu import menu_button
 from handlers.shared.notices import announce
 from handlers.shared.outgoing import Button
 from handlers.shared.texts import N_
-from handlers.staff.card import show_card
+from handlers.staff.card import is_late, show_card
 from handlers.staff.common import AREA, way_out
 
 PAGE = 8
@@ -200,7 +200,7 @@ def case_line(context: BotContext, number: int, case: Case, page: QueuePage) -> 
         holder = tr("com você")
     else:
         holder = tr("com {holder}", holder=page.holders.get(case.assignee, ""))
-    parts = [holder]
+    parts = ["⚠️ " + tr("prazo vencido"), holder] if is_late(context, case) else [holder]
     if case.turn_since is not None:
         age = formats.age(case.turn_since, context.now, tr)
         parts.append(

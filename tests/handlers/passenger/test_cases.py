@@ -263,3 +263,22 @@ async def test_a_late_answer_is_called_late_the_day_after(days: int, words: str)
     town.later(days=days)
     await ana.presses_data(f"p:see:{case.id}")
     assert words in ana.text
+
+
+async def test_an_answer_that_is_late_leaves_ana_something_to_do_and_olga_a_mark() -> None:
+    """On the last day both read the date; a day later Ana reads how to insist, and Olga's queue marks the case."""
+    town, ana, olga = await people()
+    filed = await town.counter.report(ana.person)
+    case = filed.update.case
+    for days, late in ((30, False), (1, True)):
+        town.later(days=days)
+        await ana.presses_data(f"p:see:{case.id}")
+        assert ("O prazo para responder terminou em 30/12/2026" in ana.text) is late
+        assert ("toque em “Acrescentar prova” e escreva" in ana.text) is late
+        assert "Acrescentar prova" in ana.labels()
+        await olga.sends("/fila")
+        await olga.presses("Ouvidoria (1)")
+        assert ("⚠️ prazo vencido" in olga.text) is late
+        await olga.sends(f"/caso {filed.protocol}")
+        assert ("⚠️ Prazo vencido em 30/12/2026, ontem" in olga.text) is late
+        assert ("Responder até 30/12/2026" in olga.text) is not late
