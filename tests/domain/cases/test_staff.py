@@ -294,10 +294,19 @@ async def test_a_photograph_of_another_case_is_no_evidence(desk: Desk, cast: Cas
     """A file belongs to the case that it was sent to; Ana cannot attach it to another, nor one that does not exist."""
     photo = await desk.store.file()
     await desk.report(cast.caio, files=(photo,))
-    case = (await desk.report(cast.ana)).update.case
+    case = await desk.taken_report(cast.ana, cast.olga)
+    await desk.does("ask", Ask(by=cast.olga, case_id=case.id, text="Tem foto?"))
 
     for file in (photo, 999):
-        await desk.refuses(NotFound, "add_evidence", AddEvidence(by=cast.ana, case_id=case.id, files=(file,)))
+        for name, command in (("add_evidence", AddEvidence), ("reply", Reply)):
+            await desk.refuses(NotFound, name, command(by=cast.ana, case_id=case.id, text="veja", files=(file,)))
+
+
+async def test_nothing_is_added_to_a_draft(desk: Desk, cast: Cast) -> None:
+    """Ana's registration is still hers to put together: what belongs to it is sent as its items."""
+    case = await desk.application(cast.ana)
+
+    await desk.refuses(CaseMovedOn, "add_evidence", AddEvidence(by=cast.ana, case_id=case.id, text="mais isto"))
 
 
 async def test_evidence_is_added_while_it_is_anyones_turn(desk: Desk, cast: Cast) -> None:
