@@ -81,11 +81,13 @@ def show_item(context: BotContext, card: CaseCard, line: ChecklistLine, *, start
     ]
     send_files(context, card, shown, captions, after=start)
 
-    waiting = undecided(context.services.checklist_of(case))
+    checklist = context.services.checklist_of(case)
+    waiting, sent = undecided(checklist), [one.key for one in checklist.lines if one.files]
     lines = [note, ""] if note else []
     lines += [headline(case, tr), f"{MARKS[line.state]} <b>{escape(name, quote=False)}</b>"]
-    if line.key in waiting and len(waiting) > 1:
-        lines.append(tr("Conferindo {n} de {total}.", n=waiting.index(line.key) + 1, total=len(waiting)))
+    if line.key in waiting and len(sent) > 1:
+        decided = len(sent) - len(waiting)
+        lines.append(tr("Conferindo {n} de {total}.", n=decided + waiting.index(line.key) + 1, total=len(sent)))
     lines.append(who(card, tr))
     if item.what:
         lines.append(tr("O que se pede: {what} ({cite})", what=named(item.what, tr), cite=item.cite))

@@ -40,6 +40,7 @@ async def test_a_registration_goes_from_the_queue_to_the_approval() -> None:
     await bia.presses("Aceitar")
     assert "✅ CNH: aceito." in ana.text
     assert "Certidão criminal" in bia.text
+    assert "Conferindo 2 de 2" in bia.text
     await bia.presses("Aceitar")
     assert "Todos os itens obrigatórios foram aceitos" in ana.text
     assert "Todos os documentos enviados foram conferidos" in bia.text
