@@ -5,7 +5,7 @@ from __future__ import annotations
 from telegram import Update
 
 from domain.cases.model import CaseKind
-from domain.law.model import OMBUDSMAN_TERM, RACISM_LAW, Rulebook
+from domain.law.model import OMBUDSMAN_TERM, OTHER_SUBJECT, RACISM_LAW, Rulebook
 from domain.privacy.model import IdentityMode
 from handlers.passenger import danger
 from handlers.passenger.filing import REQUIRED, file
@@ -61,7 +61,7 @@ def subjects(view: FormView) -> tuple[Option, ...]:
     """Return what reports of the kind are usually about."""
     book = book_of(view)
     listed = book.subjects(view.text("kind") or None) if book else ()
-    return tuple(Option(subject.key, subject.label) for subject in listed)
+    return tuple(Option(subject.key, subject.label, pinned=subject.key == OTHER_SUBJECT) for subject in listed)
 
 
 def grounds(view: FormView) -> tuple[Option, ...]:

@@ -51,10 +51,14 @@ FILE_KINDS = frozenset({Kind.PHOTO, Kind.DOCUMENT, Kind.ALBUM, Kind.VOICE, Kind.
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One choice. ``key`` is up to 40 printable ASCII characters; ``label`` a sentence to translate, or a name."""
+    """One choice. ``key`` is up to 40 printable ASCII characters; ``label`` a sentence to translate, or a name.
+
+    A ``pinned`` one stands at the end of every page of a long list: "another", for who does not find theirs.
+    """
 
     key: str
     label: str
+    pinned: bool = False
 
 
 YES_OR_NO = (Option("yes", N_("Sim")), Option("no", N_("Não")))

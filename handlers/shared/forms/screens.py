@@ -195,9 +195,10 @@ def files_line(view: FormView, files: int, *, album_begins: bool) -> str:
 
 def options(question: Question, view: FormView, page: int) -> list[tuple[Choice, ...]]:
     """Return the rows of a question's options: a long list is shown in pages."""
-    every = [Choice(view.tr(option.label), f"o:{option.key}") for option in question.choices(view)]
-    paged = page_of(every, page + 1, PAGE)
-    shown = paged.items
+    every = question.choices(view)
+    pinned = [option for option in every if option.pinned]
+    paged = page_of([option for option in every if not option.pinned], page + 1, PAGE - len(pinned))
+    shown = [Choice(view.tr(option.label), f"o:{option.key}") for option in (*paged.items, *pinned)]
     two = len(shown) > 1 and all(len(choice.label) <= SHORT for choice in shown)
     width = 2 if two else 1
     rows = [tuple(shown[at : at + width]) for at in range(0, len(shown), width)]
@@ -259,7 +260,11 @@ def review(running: Running) -> Screen:
     lines = [f"<b>{title}</b>", ""]
     for question in running.asked:
         answer = view.given.get(question.key)
-        shown = shorten(show_answer(dict(answer) if answer else None, question, view), room)
+        given = show_answer(dict(answer) if answer else None, question, view)
+        shown = shorten(given, room)
+        if shown != given:
+            whole = tr("(vai inteiro)")
+            shown = f"{shorten(given, room - len(whole) - 1)} {whole}"
         lines.append(f"<b>{escape(labels[question.key], quote=False)}</b>\n{escape(shown, quote=False)}")
     if running.form.review_note:
         lines += ["", said(running.form.review_note, view)]

@@ -301,3 +301,14 @@ async def test_words_of_distress_lead_to_the_report() -> None:
     ana = await chat(city=CITY)
     await ana.sends("socorro, fui ofendida")
     assert ana.labels()[0] == "Quero reclamar ou denunciar"
+
+
+async def test_another_subject_is_offered_before_any_page_is_turned() -> None:
+    """Pelotas has eighteen subjects of complaint: who finds none of hers sees "Outro assunto" at once."""
+    ana = await chat(city="pelotas-rs", served=load_laws())
+    await ana.sends("/reclamar")
+    await ana.presses("Reclamação do serviço")
+
+    assert "Mais opções" in ana.labels()
+    await ana.presses("Outro assunto")
+    assert "O que aconteceu?" in ana.text

@@ -196,6 +196,22 @@ async def test_long_lists_are_shown_in_pages() -> None:
     assert errand.sent == [{"line": "n12"}]
 
 
+async def test_who_does_not_find_theirs_finds_another_on_every_page() -> None:
+    """ "Outra" ends the first page of a long list as well as the last: nobody has to turn pages to learn of it."""
+    lines = [Option(f"n{number}", f"Linha número {number:02}") for number in range(10)]
+    options = (*lines, Option("other", "Outra linha", pinned=True))
+    errand = Errand(Question(key="line", prompt="Qual linha?", accepts=(Kind.CHOICE,), options=options))
+    ana = await at(errand)
+
+    assert ana.labels()[6:9] == ["Linha número 06", "Outra linha", "Mais opções"]
+    await ana.presses("Mais opções")
+    assert ana.labels()[:4] == ["Linha número 07", "Linha número 08", "Linha número 09", "Outra linha"]
+    await ana.presses("Outra linha")
+    await ana.presses("Enviar")
+
+    assert errand.sent == [{"line": "other"}]
+
+
 async def test_conditions_decide_what_is_asked_and_how_many_steps_there_are() -> None:
     """Only who chooses blue is asked why; changing the colour afterwards drops the reason."""
     reason = Question(
@@ -714,6 +730,7 @@ async def test_the_review_fits_into_one_message_whatever_was_given() -> None:
         await ana.sends("&😀" * 1000)
 
     assert len(ana.text.encode("utf-16-le")) // 2 < 4096
+    assert ana.text.count("… (vai inteiro)") == 10
     await ana.presses("Enviar")
     assert errand.sent[0]["q9"] == "&😀" * 1000
 
