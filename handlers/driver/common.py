@@ -120,7 +120,7 @@ def marked(context: BotContext, case: Case, state: ItemState) -> tuple[str, str]
     tr = context.tr
     match state:
         case ItemState.SENT if is_draft(case):
-            return "📎", tr("anexado")
+            return "📎", tr("arquivo anexado")
         case ItemState.SENT:
             return "⏳", tr("em análise")
         case ItemState.ACCEPTED:

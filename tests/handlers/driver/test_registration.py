@@ -91,6 +91,7 @@ async def test_a_driver_in_a_hurry_is_led_from_one_document_to_the_next() -> Non
     assert "2 de 2 anexados" in ana.text
     assert "Está tudo aqui" in ana.text
     assert "DPVAT: não é obrigatório" in ana.text
+    assert "Certidão criminal: arquivo anexado" in ana.text
     assert ana.labels()[0] == "📨 Enviar para a prefeitura"
     assert ana.case.items["antecedentes"].caption == "emitida hoje"
 
