@@ -104,6 +104,16 @@ def build_parser() -> argparse.ArgumentParser:
         "balcao migrate --to 0001",
     ).add_argument("--to", default="head", metavar="VERSION", help="a migration's number, or `base` for none of them")
 
+    add(
+        "audit",
+        run_audit,
+        "check that nobody changed the past",
+        "Reads every case's timeline again: each event must carry the hash of the one before it, and the stored case "
+        "must be what its timeline says. Prints one line for each case that does not hold. The counter may be open "
+        "meanwhile; nothing is changed.",
+        "balcao audit",
+    )
+
     staff = commands.add_parser(
         "staff", help="invite, list and dismiss staff", description="Says who works at the counter."
     )
@@ -207,6 +217,23 @@ def run_migrate(args: argparse.Namespace) -> int:
 
     settings = load_settings()
     return asyncio.run(_with_storage(settings, move, ready=False))
+
+
+def run_audit(_args: argparse.Namespace) -> int:
+    """``balcao audit``."""
+    from bot.audit import audited
+
+    async def check(storage: Storage, _settings: Settings) -> int:
+        read = wrong = 0
+        async for _, fault in audited(storage):
+            read += 1
+            if fault is not None:
+                wrong += 1
+                print(fault)
+        print(f"{read} timelines read, {wrong} do not hold")
+        return 1 if wrong else 0
+
+    return asyncio.run(_with_storage(load_settings(), check))
 
 
 def run_invite(args: argparse.Namespace) -> int:

@@ -91,7 +91,8 @@ def test_drivers_are_added_to_addresses() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [[], ["run"], ["sandbox"], ["migrate"], ["staff"], ["staff", "invite"], ["staff", "list"], ["law"]]
+    "command",
+    [[], ["run"], ["sandbox"], ["migrate"], ["audit"], ["staff"], ["staff", "invite"], ["staff", "list"], ["law"]],
 )
 def test_help_reads_like_a_manual_page(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Each command says what it does."""
