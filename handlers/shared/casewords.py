@@ -6,7 +6,7 @@ from html import escape, unescape
 
 from domain.cases.model import Case, CaseKind, ItemState, Outcome
 from domain.law.loader import Laws
-from handlers.shared.texts import N_, Html, Translator
+from handlers.shared.texts import N_, Html, Translator, plain
 
 KINDS: dict[CaseKind, str] = {
     CaseKind.REGISTRATION: N_("Cadastro"),
@@ -75,9 +75,9 @@ def clip(text: str, room: int) -> str:
 
 def bold(text: str) -> Html:
     """Return plain text in bold, to be put into a sentence."""
-    return Html(f"<b>{escape(text, quote=False)}</b>")
+    return Html(f"<b>{plain(text)}</b>")
 
 
 def quoted(text: str, room: int = 2200) -> str:
     """Return what somebody wrote, verbatim, as a quotation."""
-    return f"<blockquote>{escape(clip(text, room), quote=False)}</blockquote>"
+    return f"<blockquote>{plain(clip(text, room))}</blockquote>"

@@ -16,6 +16,7 @@ from babel.support import NullTranslations, Translations
 
 from domain.people.model import LANGUAGES
 from domain.texts import N_ as N_  # handlers mark sentences with it too
+from handlers.shared.bidi import isolated
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,8 @@ def catalogue(language: str) -> NullTranslations:
 
 
 def plain(value: Any) -> str:
-    """Escape a value for HTML unless it is markup already."""
-    return value.markup if isinstance(value, Html) else escape(str(value), quote=False)
+    """Escape a value for HTML, and keep its direction to itself, unless it is markup already."""
+    return value.markup if isinstance(value, Html) else escape(isolated(str(value)), quote=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from handlers.shared.forms.model import FormView
 from handlers.shared.menu import menu_button
 from handlers.shared.outgoing import Button
 from handlers.shared.reported import report_facts
-from handlers.shared.texts import Translator
+from handlers.shared.texts import Translator, plain
 
 AREA = "c"
 PLATE = re.compile(r"[A-Z]{3}[0-9][0-9A-Z][0-9]{2}")
@@ -106,7 +106,7 @@ def facts_lines(facts: Iterable[tuple[str, str]], room: int) -> list[str]:
     lines = []
     for name, value in facts:
         mark = "" if name.endswith("?") else ":"
-        lines.append(f"• {escape(name, quote=False)}{mark} {escape(clip(value, room), quote=False)}")
+        lines.append(f"• {escape(name, quote=False)}{mark} {plain(clip(value, room))}")
     return lines
 
 

@@ -16,7 +16,7 @@ from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk
 from handlers.shared.outgoing import Kind, Outgoing
 from handlers.shared.pages import page_of
-from handlers.shared.texts import N_
+from handlers.shared.texts import N_, plain
 from handlers.staff.common import AREA, act, back_to, facts_of, pages_of
 
 SENTENCES: dict[EventKind, str] = {
@@ -66,7 +66,7 @@ def entry_of(event: Event, case: Case, context: BotContext, *, room: int) -> str
     zone = laws.city(case.city).zone
     mark = "🔒 " if event.audience is Audience.STAFF else ""
     when = formats.moment(event.at, zone, tr.language)
-    line = f"{mark}{when} · <b>{escape(author, quote=False)}</b> {happened}"
+    line = f"{mark}{when} · <b>{plain(author)}</b> {happened}"
     if files := len(data.get("files", ())):
         line += " · " + tr.many("{n} arquivo", "{n} arquivos", files)
     text = event.text if room < WHOLE else parts_of(event.text)[0]
