@@ -48,6 +48,7 @@ class Clockwork:
         self._clock, self._journal, self._delivery = clock, journal, delivery
         self._jobs: list[Job] = []
         self._sweeping = asyncio.Lock()
+        self._done = 0  # by every sweep so far, whoever woke it
         self._scheduler: AsyncIOScheduler | None = None
 
     def add(self, name: str, sweep: Sweep, upcoming: Upcoming | None = None) -> None:
@@ -86,6 +87,7 @@ class Clockwork:
                             break
                 except Exception as error:
                     log.error("sweep_failed", sweep=job.name, code=type(error).__name__)
+        self._done += done
         if done:
             await self._delivery.sweep()
         return done
@@ -105,9 +107,12 @@ class Clockwork:
         clock = self._clock
         if not isinstance(clock, MovableClock):
             raise TypeError("real time cannot be moved")
+        done = self._done
         while (now := clock.now()) < until:
             clock.move_to(min(await self._next(now), until))
-            if await self.sweep():
+            await self.sweep()
+            if done != self._done:  # by this sweep, or by one that was woken meanwhile and came first
+                done = self._done
                 try:
                     async with asyncio.timeout(SENT_WITHIN):
                         await self._delivery.idle()

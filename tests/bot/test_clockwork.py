@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -78,6 +79,43 @@ async def test_one_failing_sweep_does_not_stop_the_others(sqlite_stage: Stage) -
     counter.clockwork.add("fails", fails)
     counter.clockwork.add("works", works)
     assert await counter.clockwork.sweep() == 1
+
+
+async def test_a_sweep_that_was_woken_meanwhile_does_not_let_the_clock_run_ahead(sqlite_stage: Stage) -> None:
+    """The scheduler's own sweep is faster than the moved clock's: what it says is still sent on its day."""
+    ana = await sqlite_stage.phones.add("Ana")
+    await ana.sends("oi")
+    await ana.sees("1. oi (1)")
+    counter = sqlite_stage.counter
+    assert counter is not None
+    began = sqlite_stage.clock.now()
+    due, moved = began + timedelta(days=3), asyncio.Event()
+    told = False
+
+    async def sweep(now: datetime) -> int:
+        nonlocal told
+        await moved.wait()
+        if told:
+            return 0
+        told = True
+        async with counter.storage.transaction() as connection:
+            message = Outgoing(ana.id, text="lembrete", priority=Priority.REMINDER)
+            counter.delivery.hand_over(await counter.journal.say(connection, [message], now=counter.clock.now()))
+        return 1
+
+    async def upcoming(now: datetime) -> datetime | None:
+        moved.set()  # the sweep goes on once the clock stands at the instant that is returned here
+        return due if now < due else None
+
+    counter.clockwork.add("reminders", sweep, upcoming)
+    await sqlite_stage.phones.fault("sendMessage", status=502, times=1)  # so that sending takes a while
+    scheduled = asyncio.create_task(counter.clockwork.sweep())
+    await asyncio.sleep(0)
+    await counter.clockwork.run_due(began + timedelta(days=300))
+    await scheduled
+
+    screen = await ana.sees("lembrete")
+    assert datetime.fromtimestamp(screen.raw["date"], began.tzinfo).date() == due.date()
 
 
 async def test_what_was_handled_cannot_be_read_in_any_file_of_the_database(sqlite_stage: Stage) -> None:
