@@ -192,9 +192,10 @@ class Delivery:
         while not self._stopping:
             self._work.clear()
             pause = self._dispatch()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(pause):
-                    await self._work.wait()
+            timer = None if pause is None else asyncio.get_running_loop().call_later(pause, self._work.set)
+            await self._work.wait()
+            if timer is not None:
+                timer.cancel()
 
     def _dispatch(self) -> float | None:
         """Send what may be sent now; return the seconds until more may be, ``None`` when only an event can tell."""

@@ -29,16 +29,19 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The limits in force. ``factor`` slows or speeds all of them (a Bot API server of one's own, a measurement)."""
+    """The limits in force. ``factor`` slows or speeds all of them (a Bot API server of one's own, a measurement).
+
+    A burst grows with a faster pace, or the sender would be woken between any two messages for microseconds.
+    """
 
     factor: float = 1.0
 
     def overall(self) -> Bucket:
         """Return the bucket that all messages share: a short burst, for a burst and a second's worth add up."""
-        return Bucket(rate=28 * self.factor, burst=2)
+        return Bucket(rate=28 * self.factor, burst=2 * max(self.factor, 1))
 
     def for_chat(self, chat_id: int) -> Bucket:
         """Return a chat's bucket; Telegram gives groups negative numbers."""
         if chat_id < 0:
-            return Bucket(rate=20 / 60 * self.factor, burst=3)
-        return Bucket(rate=1 * self.factor, burst=3)
+            return Bucket(rate=20 / 60 * self.factor, burst=3 * max(self.factor, 1))
+        return Bucket(rate=1 * self.factor, burst=3 * max(self.factor, 1))
