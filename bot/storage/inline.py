@@ -53,6 +53,10 @@ class InlineConnection:
         finally:
             self._open.execute("PRAGMA busy_timeout = 0")
 
+    def at_once(self, sql: str) -> None:
+        """Run a statement that waits for nobody, inside an open transaction."""
+        self._open.execute(sql)
+
     async def commit(self) -> None:
         if self._open.in_transaction:
             await asyncio.to_thread(self._patiently, self._open.commit)

@@ -18,6 +18,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncTransaction
 
 from bot.storage.engine import Storage, to_json
+from bot.storage.inline import InlineConnection
 from bot.storage.repositories.people import person_of
 from bot.storage.tables import conversation, inbox, outbox, person, role_grant
 from domain.people.model import Grant, Person, Role
@@ -99,24 +100,35 @@ class Group:
     said: list[Outgoing] = field(default_factory=list)
     done: list[tuple[int, str, str | None]] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
-    _savepoint: AsyncTransaction | None = None
+    inline: InlineConnection | None = None
+    _savepoint: AsyncTransaction | InlineConnection | None = None
 
     async def touch(self) -> AsyncConnection:
         """Return the connection for a use case, behind a savepoint that this update can be rolled back to."""
         if self._savepoint is None:
-            self._savepoint = await self.connection.begin_nested()
+            if self.inline is not None:
+                # nearly every update has one, and SQLAlchemy's costs more than most statements behind it
+                self.inline.at_once("SAVEPOINT turn")
+                self._savepoint = self.inline
+            else:
+                self._savepoint = await self.connection.begin_nested()
         return self.connection
 
     async def keep(self) -> None:
         """Keep what this update has written."""
         savepoint, self._savepoint = self._savepoint, None
-        if savepoint is not None:
+        if isinstance(savepoint, InlineConnection):
+            savepoint.at_once("RELEASE turn")
+        elif savepoint is not None:
             await savepoint.commit()
 
     async def undo(self) -> None:
         """Take back what this update has written."""
         savepoint, self._savepoint = self._savepoint, None
-        if savepoint is not None:
+        if isinstance(savepoint, InlineConnection):
+            savepoint.at_once("ROLLBACK TO turn")
+            savepoint.at_once("RELEASE turn")
+        elif savepoint is not None:
             await savepoint.rollback()
 
 
@@ -183,7 +195,8 @@ class Journal:
         when nothing of it is pending any more; an update that another process stored first comes before ours.
         """
         async with self.storage.transaction() as connection:
-            group = Group(connection, now)
+            driver = (await connection.get_raw_connection()).driver_connection
+            group = Group(connection, now, inline=driver if isinstance(driver, InlineConnection) else None)
             chats = [received.chat_id for received in waiting]
             if not self.storage.is_sqlite:
                 # a lock on the chat and not on its row: at first contact there is no row, and what this process does
