@@ -27,7 +27,7 @@ import aiohttp
 Json = dict[str, Any]
 T = TypeVar("T")
 
-PATIENCE = 10.0
+PATIENCE = 30.0  # seconds; a busy machine is no reason to fail, and whoever sees waits no longer than needed
 CALM = 0.3
 LONGEST_LINE = 2**24
 SHOWN = 6
