@@ -70,6 +70,7 @@ class Storage:
         self.engine = _engine(self.url, sqlite=self.is_sqlite)
         # SQLite has one writer: waiting here is fair and wakes at once, waiting inside SQLite sleeps and guesses
         self._writer = asyncio.Lock() if self.is_sqlite else None
+        self._kept: AsyncConnection | None = None
 
     @asynccontextmanager
     async def transaction(self, *, slow: bool = False) -> AsyncIterator[AsyncConnection]:
@@ -91,6 +92,28 @@ class Storage:
             finally:
                 if isinstance(driver, InlineConnection):
                     driver.apart = False
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[tuple[AsyncConnection | None, InlineConnection | None]]:
+        """Open a transaction for a few prepared statements; on SQLite the driver's own, on one that is kept."""
+        if self._writer is None:
+            async with self.transaction() as connection:
+                yield connection, None
+            return
+        async with self._writer:
+            if self._kept is None:
+                self._kept = await self.engine.connect()
+            try:
+                driver = (await self._kept.get_raw_connection()).driver_connection
+                if not isinstance(driver, InlineConnection):
+                    raise TypeError("SQLite is opened with a driver of its own")
+                await driver.cursor().execute("BEGIN IMMEDIATE")
+                yield None, driver
+                await driver.commit()
+            except BaseException:
+                kept, self._kept = self._kept, None
+                await kept.close()  # rolls back
+                raise
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -120,6 +143,9 @@ class Storage:
 
     async def close(self) -> None:
         """Give all connections back."""
+        if self._kept is not None:
+            await self._kept.close()
+            self._kept = None
         await self.engine.dispose()
 
 

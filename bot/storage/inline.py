@@ -57,6 +57,11 @@ class InlineConnection:
         """Run a statement that waits for nobody, inside an open transaction."""
         self._open.execute(sql)
 
+    def last_number(self) -> int:
+        """Return the number of the row inserted last."""
+        number: int = self._open.execute("SELECT last_insert_rowid()").fetchone()[0]
+        return number
+
     async def commit(self) -> None:
         if self._open.in_transaction:
             await asyncio.to_thread(self._patiently, self._open.commit)

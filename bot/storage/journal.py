@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncTransaction
 
 from bot.storage.engine import Storage, to_json
 from bot.storage.inline import InlineConnection
+from bot.storage.many import Many
 from bot.storage.repositories.people import person_of
 from bot.storage.tables import conversation, inbox, outbox, person, role_grant
 from domain.people.model import Grant, Person, Role
@@ -42,15 +43,21 @@ _PEOPLE = (
     .outerjoin(role_grant, role_grant.c.person_id == person.c.id)
     .where(person.c.chat_id.in_(bindparam("chats", expanding=True)))
 )
-_HANDLED = (
+_HANDLED = Many(
     update(inbox)
     .where(inbox.c.update_id == bindparam("id"), inbox.c.state == PENDING)
-    .values(state=bindparam("to"), code=bindparam("why"), chat_id=NOBODY, payload="", handled_at=bindparam("at"))
+    .values(state=bindparam("to"), code=bindparam("why"), chat_id=NOBODY, payload="", handled_at=bindparam("at")),
+    ("id", "to", "why", "at"),
 )
-_ENDED = (
+_ENDED = Many(
     update(outbox)
     .where(outbox.c.id == bindparam("row"))
-    .values(state=bindparam("to"), chat_id=NOBODY, error=bindparam("why"), payload="", finished_at=bindparam("at"))
+    .values(state=bindparam("to"), chat_id=NOBODY, error=bindparam("why"), payload="", finished_at=bindparam("at")),
+    ("row", "to", "why", "at"),
+)
+_SAID = Many(
+    outbox.insert(),
+    ("chat_id", "kind", "priority", "payload", "key", "state", "created_at", "not_before", "expires_at"),
 )
 
 
@@ -138,11 +145,17 @@ class Journal:
     def __init__(self, storage: Storage) -> None:
         self.storage = storage
         insert: Any = sqlite.insert if storage.is_sqlite else postgresql.insert
-        self._store = insert(inbox).on_conflict_do_nothing(index_elements=["update_id"])
+        self._store = Many(
+            insert(inbox).on_conflict_do_nothing(index_elements=["update_id"]),
+            ("update_id", "chat_id", "payload", "state", "received_at", "handled_at"),
+        )
         place = insert(conversation)
-        self._place = place.on_conflict_do_update(
-            index_elements=["chat_id"],
-            set_={"body": place.excluded.body, "updated_at": place.excluded.updated_at},
+        self._place = Many(
+            place.on_conflict_do_update(
+                index_elements=["chat_id"],
+                set_={"body": place.excluded.body, "updated_at": place.excluded.updated_at},
+            ),
+            ("chat_id", "body", "updated_at"),
         )
         self._say = outbox.insert().returning(outbox.c.id, sort_by_parameter_order=True)
         self._say_once = (
@@ -164,8 +177,8 @@ class Journal:
             }
             for update in updates
         ]
-        async with self.storage.transaction() as connection:
-            await connection.execute(self._store, rows)
+        async with self.storage.writing() as (connection, inline):
+            await self._store.run(connection, inline, rows)
 
     async def pending(self, *, after: int = -1, limit: int = 1000) -> list[Received]:
         """Return updates that are still to be handled, in order."""
@@ -246,16 +259,23 @@ class Journal:
             # no more than the day: to the microsecond it would be the instant of an event, and name its author
             day = now.replace(hour=0, minute=0, second=0, microsecond=0)
             places = [{"chat_id": chat, "body": body, "updated_at": day} for chat, body in group.changed.items()]
-            await connection.execute(self._place, places)
-        group.rows = await self.say(connection, group.said, now=now)
+            await self._place.run(connection, group.inline, places)
+        group.rows = await self.say(connection, group.said, now=now, inline=group.inline)
         if group.done:
             # only what is still pending: were it handled elsewhere meanwhile, this transaction must not stand
             done = [{"id": update_id, "to": state, "why": code, "at": now} for update_id, state, code in group.done]
-            result = await connection.execute(_HANDLED, done)
-            if result.rowcount not in (len(done), -1):
-                raise HandledElsewhere(f"{len(done) - result.rowcount} of {len(done)} updates were no longer pending")
+            met = await _HANDLED.run(connection, group.inline, done)
+            if met not in (len(done), -1):
+                raise HandledElsewhere(f"{len(done) - met} of {len(done)} updates were no longer pending")
 
-    async def say(self, connection: AsyncConnection, messages: Iterable[Outgoing], *, now: datetime) -> list[Row]:
+    async def say(
+        self,
+        connection: AsyncConnection,
+        messages: Iterable[Outgoing],
+        *,
+        now: datetime,
+        inline: InlineConnection | None = None,
+    ) -> list[Row]:
         """Store messages, those with a key at most once ever; return the new ones in order."""
         plain: list[Outgoing] = []
         keyed: dict[str, Outgoing] = {}
@@ -266,8 +286,16 @@ class Journal:
                 keyed.setdefault(message.key, message)
         rows: list[Row] = []
         if plain:
-            result = await connection.execute(self._say, [_columns(message, now) for message in plain])
-            rows += [Row(new, message, now) for new, message in zip(result.scalars(), plain, strict=True)]
+            columns = [_columns(message, now) for message in plain]
+            numbers: Iterable[int]
+            if inline is not None:
+                # SQLite counts on from the largest number, and nobody else writes meanwhile
+                await _SAID.run(connection, inline, columns)
+                last = inline.last_number()
+                numbers = range(last - len(plain) + 1, last + 1)
+            else:
+                numbers = (await connection.execute(self._say, columns)).scalars()
+            rows += [Row(new, message, now) for new, message in zip(numbers, plain, strict=True)]
         if keyed:
             found = await connection.execute(self._say_once, [_columns(message, now) for message in keyed.values()])
             rows += [Row(new, keyed[key], now) for new, key in found]
@@ -315,9 +343,13 @@ class Journal:
             }
             for result in results
         ]
+        if ends and not unreachable:
+            async with self.storage.writing() as (connection, inline):
+                await _ENDED.run(connection, inline, ends)
+            return
         async with self.storage.transaction() as connection:
             if ends:
-                await connection.execute(_ENDED, ends)
+                await _ENDED.run(connection, None, ends)
             if unreachable:
                 gone = update(person).where(person.c.chat_id.in_(list(unreachable))).values(reachable=False)
                 await connection.execute(gone)

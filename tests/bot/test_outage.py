@@ -97,10 +97,14 @@ async def test_a_mistake_of_the_program_is_no_outage(sqlite_stage: Stage) -> Non
 async def limit_pages(stage: Stage, *, full: bool) -> None:
     """Fill the disk, as far as SQLite can tell: every connection may use no page more than the file has now."""
     assert stage.counter is not None
-    engine = stage.counter.storage.engine
-    connections = [await engine.connect() for _ in range(5)]
+    limit = f"PRAGMA max_page_count = {1 if full else 1_000_000}"
+    storage = stage.counter.storage
+    connections = [await storage.engine.connect() for _ in range(5)]
     for connection in connections:
         await connection.execution_options(balcao_reads=True)
-        await connection.execute(text(f"PRAGMA max_page_count = {1 if full else 1_000_000}"))
+        await connection.execute(text(limit))
+    async with storage.writing() as (_, kept):
+        assert kept is not None
+        kept.at_once(limit)
     for connection in connections:
         await connection.close()
