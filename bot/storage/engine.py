@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from bot.storage.inline import InlineConnection
 
 BUSY_TIMEOUT_MS = 2_000
+_ENCODE = json.JSONEncoder(separators=(",", ":")).encode
 
 _SQLITE_TROUBLE = frozenset({5, 6, 7, 8, 10, 11, 13, 14, 15})
 """BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL."""
@@ -211,4 +212,4 @@ def _is_driver_trouble(error: BaseException | None) -> bool:
 
 def to_json(value: Any) -> str:
     """Write JSON in ASCII: NUL and lone surrogates, which PostgreSQL refuses, are escaped."""
-    return json.dumps(value, separators=(",", ":"))
+    return _ENCODE(value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from telegram import Update
 
 from domain.cases.model import CaseKind
@@ -128,10 +130,8 @@ def representation_hint(view: FormView) -> str:
     )
 
 
-def requirements(view: FormView) -> tuple[Question, ...]:
+def requirements(requires: tuple[str, ...]) -> tuple[Question, ...]:
     """Return one question for each thing that the representation asks for."""
-    book = book_of(view)
-    law = book.representation if book else None
     return tuple(
         Question(
             key=f"{REQUIRED}{at}",
@@ -143,7 +143,7 @@ def requirements(view: FormView) -> tuple[Question, ...]:
             optional=True,
             max_length=400,
         )
-        for at, requirement in enumerate(law.requires if law else ())
+        for at, requirement in enumerate(requires)
     )
 
 
@@ -185,7 +185,13 @@ def intro(view: FormView) -> str:
 
 def report_form(view: FormView) -> Form:
     """Build the report: what is asked depends on the city, its law and the kind."""
-    several = len(view.laws.cities()) > 1
+    book = book_of(view)
+    law = book.representation if book else None
+    return _form(len(view.laws.cities()) > 1, tuple(law.requires) if law else ())
+
+
+@lru_cache(maxsize=64)
+def _form(several: bool, requires: tuple[str, ...]) -> Form:
     return Form(
         key=FORM,
         title=N_("Meu relato"),
@@ -294,7 +300,7 @@ def report_form(view: FormView) -> Form:
                 when=represents,
                 hint=representation_hint,
             ),
-            *requirements(view),
+            *requirements(requires),
         ),
         review_title=N_("Confira o seu relato"),
         review_note=review_note,

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
+_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 
 class Stage(StrEnum):
     """What a form shows at its place."""
@@ -92,7 +94,7 @@ def conversation_to_json(conversation: Conversation) -> str:
         state["place"] = without_defaults(conversation.place, PLACE_FIELDS)
     if conversation.saved:
         state["saved"] = {key: without_defaults(place, PLACE_FIELDS) for key, place in conversation.saved.items()}
-    return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODE(state)
 
 
 def conversation_from_json(chat_id: int, text: str | None) -> Conversation:
