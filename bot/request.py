@@ -1,4 +1,4 @@
-"""Requests to the Bot API behind PTB's own seam for them: files on aiohttp, everything else written here."""
+"""Requests to the Bot API on aiohttp, behind PTB's own seam for it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from telegram import Bot
 from telegram.error import NetworkError, TimedOut
 from telegram.request import BaseRequest, RequestData
 
-from bot.wirecall import Calls
-
 # PTB gives durations (retry_after among them) as timedelta only when asked so
 os.environ.setdefault("PTB_TIMEDELTA", "true")
 
@@ -23,11 +21,10 @@ MEDIA = 60.0
 
 
 class AiohttpRequest(BaseRequest):
-    """Connections that are kept open for all that a bot asks."""
+    """One session with keep-alive for all that a bot asks."""
 
     def __init__(self, *, connections: int = 64) -> None:
         self._connections = connections
-        self._calls = Calls(connections=connections, agent=self.USER_AGENT)
         self._session: aiohttp.ClientSession | None = None
 
     @property
@@ -47,7 +44,6 @@ class AiohttpRequest(BaseRequest):
 
     async def shutdown(self) -> None:
         """Close the session and its connections."""
-        self._calls.close()
         if self._session is not None:
             await self._session.close()
 
@@ -64,11 +60,9 @@ class AiohttpRequest(BaseRequest):
         """Ask once; the session answers trouble of the network with PTB's own errors."""
         if self._session is None or self._session.closed:
             raise RuntimeError("this request is not initialized")
-        read = _seconds(read_timeout, READ)
-        if request_data is not None and method == "POST" and not request_data.contains_files:
-            return await self._call(url, request_data.json_payload, read, _seconds(connect_timeout, CONNECT) or CONNECT)
         uploads = request_data is not None and request_data.contains_files
         moves_file = uploads or request_data is None
+        read = _seconds(read_timeout, READ)
         timeout = aiohttp.ClientTimeout(
             # aiohttp waits for the answer from the moment the request is sent, so writing is bounded by the total
             total=None if read is None else read + (MEDIA if moves_file else _seconds(write_timeout, WRITE) or WRITE),
@@ -83,14 +77,6 @@ class AiohttpRequest(BaseRequest):
             raise TimedOut(f"{type(error).__name__} after {timeout.total} seconds at most") from error
         except (aiohttp.ClientError, OSError) as error:
             # the words of aiohttp's errors may name the address, and the address holds the token
-            raise NetworkError(type(error).__name__) from None
-
-    async def _call(self, url: str, body: bytes, read: float | None, connect: float) -> tuple[int, bytes]:
-        try:
-            return await self._calls.post(url, body, patience=read, connect=connect)
-        except TimeoutError as error:
-            raise TimedOut(f"no answer after {read} seconds") from error
-        except OSError as error:
             raise NetworkError(type(error).__name__) from None
 
 

@@ -14,7 +14,7 @@ RATE = 400
 
 AREAS = (
     # (area, what a frame's file or function has in it): the innermost frame that fits names the area of a sample
-    ("requests to Telegram: HTTP", ("request.py", "bot/wirecall.py")),
+    ("requests to Telegram: HTTP", ("request.py",)),
     ("requests to Telegram: PTB's Bot", ("bot/speech.py",)),
     ("delivery", ("bot/delivery.py", "bot/pace.py")),
     ("outbox: results", ("Journal.finish",)),

@@ -12,7 +12,7 @@ from telegram import Bot, InputMediaPhoto
 from telegram.error import BadRequest, InvalidToken, NetworkError, RetryAfter, TimedOut
 
 from bot.clock import Clock
-from bot.request import AiohttpRequest, call
+from bot.request import AiohttpRequest
 from bot.sandbox.server import Sandbox
 from tests.support.counter import TOKEN
 from tests.support.phone import Phone, Phones
@@ -118,59 +118,3 @@ def picture(colour: str) -> bytes:
     made = BytesIO()
     Image.new("RGB", (32, 32), colour).save(made, "PNG")
     return made.getvalue()
-
-
-async def test_an_answer_is_read_however_the_server_cuts_it() -> None:
-    """In chunks, byte by byte, or with the connection closed after it: each call is answered, with what was sent."""
-    bodies = [
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-        b'a\r\n{"ok":true\r\n14;x=y\r\n,"result":"chunked"}\r\n0\r\n\r\n',
-        b'HTTP/1.1 200 OK\r\ncontent-length: 27\r\nconnection: close\r\n\r\n{"ok":true,"result":"last"}',
-        b'HTTP/1.1 200 OK\r\nContent-Length: 28\r\n\r\n{"ok":true,"result":"after"}',
-    ]
-    connections = 0
-
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        nonlocal connections
-        connections += 1
-        while head := await reader.readuntil(b"\r\n\r\n"):
-            await reader.readexactly(int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0]))
-            whole = bodies.pop(0)
-            for at in range(len(whole)):
-                writer.write(whole[at : at + 1])
-                await writer.drain()
-            if b"close" in whole or not bodies:
-                break
-        writer.close()
-
-    server = await asyncio.start_server(answer, "127.0.0.1", 0)
-    bot = bot_on(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
-    await bot.request.initialize()
-    said = [await call(bot, "sendMessage", {"chat_id": 1}) for _ in range(3)]
-    assert said == ["chunked", "last", "after"]
-    assert connections == 2
-    await bot.request.shutdown()
-    server.close()
-
-
-async def test_what_is_no_answer_is_trouble_of_the_network() -> None:
-    """Something else listens there, or it ends in the middle: the message is tried again, not thought sent."""
-    for nonsense in (
-        b"SSH-2.0-x\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\n\r\nx",
-        b'HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n{"',
-    ):
-
-        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, words: bytes = nonsense) -> None:
-            await reader.readuntil(b"\r\n\r\n")
-            writer.write(words)
-            await writer.drain()
-            writer.close()
-
-        server = await asyncio.start_server(answer, "127.0.0.1", 0)
-        bot = bot_on(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
-        await bot.request.initialize()
-        with pytest.raises(NetworkError, match="Broken"):
-            await call(bot, "sendMessage", {"chat_id": 1})
-        await bot.request.shutdown()
-        server.close()
