@@ -247,6 +247,8 @@ def run_invite(args: argparse.Namespace) -> int:
             print(f"https://t.me/{username}?start={invited.payload}")
         print(f"code: {invited.code}  (send the bot: /start {invited.payload})")
         print(f"good until {invited.invite.expires_at:%Y-%m-%d %H:%M} UTC, for one person")
+        if settings.is_sandbox:
+            print("for the sandbox: with TELEGRAM_BOT_TOKEN set as for `run`, it would be for that bot")
         return 0
 
     return _with_services(args, invite)

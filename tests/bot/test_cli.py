@@ -109,7 +109,9 @@ def test_an_invitation_is_printed_once_and_only_its_hash_is_kept(
 ) -> None:
     """A code that fits a deep link; the database could not tell it to anybody."""
     assert run(["staff", "invite", "--city", "pelotas-rs", "--role", "manager"]) == 0
-    code = re.search(r"code: (\S+)", capsys.readouterr().out)
+    said = capsys.readouterr().out
+    code = re.search(r"code: (\S+)", said)
+    assert "for the sandbox" in said, "whoever forgot the token must not look for the invitation on Telegram"
     assert code is not None
     assert re.fullmatch(r"[A-Za-z0-9_-]{20,59}", code[1])
     assert code[1].encode() not in (tmp_path / "var" / "sandbox.db").read_bytes()
