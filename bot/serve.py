@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import shutil
 import signal
 from collections.abc import AsyncIterator
@@ -81,6 +82,9 @@ async def sandbox_open(settings: Settings, *, pace: Pace | None = None) -> Async
 
 async def until_stopped(counter: Counter) -> None:
     """Wait for SIGINT or SIGTERM, or for the counter to say that it cannot go on."""
+    # what a start leaves stays (rulebooks, tables, PTB): looked at again and again it would hold up everybody
+    gc.collect()
+    gc.freeze()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
