@@ -79,8 +79,7 @@ async def show_list(context: BotContext, case_id: int, *, note: str = "", fresh:
 
     rows: list[tuple[Button, ...]] = []
     if missing:
-        first = unescape(tr(missing[0].requirement.label))
-        rows.append((lasting(unescape(tr("Enviar agora: {item}", item=first)), AREA, "send", case.id, missing[0].key),))
+        rows.append((send_button(context, case, missing[0]),))
     elif is_draft(case):
         rows.append((button(context, N_("📨 Enviar para a prefeitura"), "submit", case.id),))
     if case.asked:
@@ -102,6 +101,12 @@ async def show_list(context: BotContext, case_id: int, *, note: str = "", fresh:
     rows.append((button(context, N_("Meus cadastros"), "mine"), button(context, N_("Meus prazos"), "dates")))
     rows.append(way_out(context))
     show(context, "\n".join(text), tuple(rows), fresh=fresh)
+
+
+def send_button(context: BotContext, case: Case, line: ChecklistLine) -> Button:
+    """Return the button straight to sending an item."""
+    item = unescape(context.tr(line.requirement.label))
+    return lasting(unescape(context.tr("Enviar agora: {item}", item=item)), AREA, "send", case.id, line.key)
 
 
 def what_next(context: BotContext, case: Case, missing: tuple[ChecklistLine, ...], *, open_items: bool) -> str:

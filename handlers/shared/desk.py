@@ -20,6 +20,7 @@ Action: TypeAlias = "Callable[[BotContext], Awaitable[None]]"
 CommandHandlerFunction: TypeAlias = "Callable[[Update, BotContext], Coroutine[Any, Any, None]]"
 PressHandler: TypeAlias = "Callable[[BotContext, Press], Awaitable[None]]"
 StartHandler: TypeAlias = "Callable[[BotContext, str], Awaitable[None]]"
+StrayHandler: TypeAlias = "Callable[[BotContext, str], Awaitable[bool]]"
 
 
 def always(context: BotContext) -> bool:
@@ -74,9 +75,16 @@ async def no_home(context: BotContext, note: str) -> None:
     context.say(note or context.tr("Toque em /menu."))
 
 
+async def no_stray(context: BotContext, what: str) -> bool:
+    """Stand in for the area that knows what a file outside of a form was meant for."""
+    return False
+
+
 @dataclass(slots=True)
 class Desk:
     """Everything registered; ``home`` shows the home screen below a note.
+
+    ``stray`` answers a photo or document that no form awaits, named by a phrase, and returns whether it could.
 
     Two areas that claim one name are a mistake and end the start.
     """
@@ -87,6 +95,7 @@ class Desk:
     commands: list[Command] = field(default_factory=list)
     starts: dict[str, StartHandler] = field(default_factory=dict)
     home: StartHandler = no_home
+    stray: StrayHandler = no_stray
 
     def form(self, key: str, builder: Builder | Form) -> None:
         """Register a form, or what builds one from the place's params and answers."""

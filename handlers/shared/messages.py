@@ -81,7 +81,10 @@ async def received_file(context: BotContext, message: Message, kind: str) -> Non
     if conversation.place is None:
         if not album or album != conversation.album:
             conversation.album = album
-            await menu.unexpected(context, context.tr(name), is_file=True)
+            what = context.tr(name)
+            sendable = carried in (FileKind.PHOTO, FileKind.DOCUMENT)
+            if not (sendable and await context.desk.stray(context, what)):
+                await menu.unexpected(context, what, is_file=True)
         return
     # the form may have been opened while the file was on its way: then it is asked for again
     missing = ReceivedFile(0, carried, "", 0, "", "", trouble=FileTrouble.NOT_FETCHED)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from domain.cases.model import CaseState, ItemState
 from domain.files.model import FileKind
 from handlers.driver import area
@@ -366,7 +368,7 @@ async def test_a_form_left_for_the_list_takes_no_photograph_for_its_own() -> Non
     await ana.sends_photo()
 
     assert ana.case.items == {}
-    assert "agora não espero arquivos" in ana.text
+    assert "mas não guardei" in ana.text
 
 
 async def test_one_unfinished_registration_of_a_kind_is_gone_on_with() -> None:
@@ -409,3 +411,39 @@ async def test_the_same_road_in_english() -> None:
 
     assert ana.phone.conversation.place is not None
     assert not ana.phone.errors
+
+
+@pytest.mark.parametrize("kind", [FileKind.PHOTO, FileKind.DOCUMENT])
+async def test_a_file_sent_before_the_button_is_not_lost_in_silence(kind: FileKind) -> None:
+    """Ana sends her CNH right from the checklist: she reads that it was not kept, and one tap later it is."""
+    ana = await driver()
+    await ana.begins()
+    await ana.sends_photo(kind=kind)
+
+    assert "mas não guardei" in ana.text
+    assert "O próximo do seu cadastro: CNH." in ana.text
+    await ana.presses("Enviar agora: CNH")
+    await ana.sends_photo(kind=kind)
+    await ana.presses("Pronto")
+    assert "1 de 2 anexados" in ana.text
+
+
+async def test_a_file_sent_after_a_refusal_leads_to_the_refused_item() -> None:
+    """Ana answers the refusal of her CNH with a photograph: the button for that item is there, an album is told once.
+
+    With nothing left to send, or with a recording, she meets the menu as ever.
+    """
+    ana = await driver()
+    await ana.hands_in()
+    await ana.sends_photo()
+    assert "não espero arquivos" in ana.text
+
+    await ana.taken()
+    await ana.refused("cnh")
+    await ana.sends_photo(album="7")
+    assert "Enviar agora: CNH" in ana.labels()
+    assert len(ana.phone.said) == 1
+    await ana.sends_photo(album="7")
+    assert ana.phone.said == []
+    await ana.sends_photo(kind=FileKind.VOICE)
+    assert "Recebi um áudio, mas agora não espero arquivos." in ana.text
