@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -27,6 +28,9 @@ class People(Protocol):
         Raises:
             NotFound: There is no such person.
         """
+
+    async def names(self, person_ids: Collection[int]) -> Mapping[int, str]:
+        """Return the names of those who are known."""
 
     async def by_chat(self, chat_id: int) -> Person | None:
         """Return who speaks in a private chat."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from domain.privacy.model import Party
@@ -19,6 +20,9 @@ class Parties(Protocol):
         Raises:
             NotFound: Nobody was bound to it.
         """
+
+    async def many(self, case_ids: Collection[int]) -> Mapping[int, Party]:
+        """Return who each of some cases belongs to."""
 
     async def cases_of(self, person_id: int) -> tuple[int, ...]:
         """Return the cases bound to a person, newest first."""

@@ -48,9 +48,11 @@ class CityQueues:
 class QueuePage:
     """Some cases of a queue, oldest submission first. ``next_after`` continues it; ``None`` at the end.
 
-    ``holders`` names who has those that somebody has.
+    ``holders`` names who has those that somebody has, by their number; ``citizens`` whose case it is, by the case's,
+    where that person chose to be identified.
     """
 
     cases: tuple[Case, ...]
     next_after: int | None
     holders: Mapping[int, str] = field(default_factory=dict)
+    citizens: Mapping[int, str] = field(default_factory=dict)

@@ -14,6 +14,7 @@ from domain.errors import NotAllowed
 from domain.law.loader import Laws
 from domain.people.model import Person
 from domain.people.ports import People
+from domain.privacy.model import IdentityMode
 from domain.privacy.ports import Parties
 from domain.queues.model import CityQueues, QueueLine, QueuePage, kinds_for
 
@@ -57,17 +58,28 @@ async def queue_overview(by: Person, city: str | None = None, *, cases: Cases, l
     return tuple(overview)
 
 
-async def queue_page(command: LookAtQueue, *, cases: Cases, people: People) -> QueuePage:
-    """Return a page of cases.
+async def queue_page(command: LookAtQueue, *, cases: Cases, people: People, parties: Parties) -> QueuePage:
+    """Return a page of cases, with the names of those who hold them and of citizens who chose to be identified.
 
     Raises:
         NotAllowed: No role of the person opens a queue in this city.
     """
     found = await cases.page(_query(command), after=command.after, limit=command.limit + 1)
     page = found[: command.limit]
+    belongs = await parties.many([case.id for case in page])
+    open_ids = {
+        case_id: party.person_id
+        for case_id, party in belongs.items()
+        if party.mode is IdentityMode.IDENTIFIED and party.person_id is not None
+    }
     staff = {case.assignee for case in page if case.assignee is not None}
-    holders = {number: (await people.get(number)).name for number in sorted(staff)}
-    return QueuePage(page, page[-1].id if len(found) > len(page) else None, holders)
+    names = await people.names(staff | set(open_ids.values()))
+    return QueuePage(
+        page,
+        page[-1].id if len(found) > len(page) else None,
+        holders={number: names[number] for number in staff if number in names},
+        citizens={case_id: names[number] for case_id, number in open_ids.items() if number in names},
+    )
 
 
 async def take_next(

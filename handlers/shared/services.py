@@ -117,7 +117,8 @@ class Services:
         return await queues.queue_overview(by, city, cases=self.ports.cases, laws=self.ports.laws)
 
     async def queue_page(self, command: LookAtQueue) -> QueuePage:
-        return await queues.queue_page(command, cases=self.ports.cases, people=self.ports.people)
+        p = self.ports
+        return await queues.queue_page(command, cases=p.cases, people=p.people, parties=p.parties)
 
     async def take_next(self, command: LookAtQueue) -> CaseUpdate | None:
         p = self.ports

@@ -13,8 +13,9 @@ from domain.errors import NotFound
 from domain.queues.model import CityQueues, QueueLine, QueuePage
 from domain.queues.service import LookAtQueue
 from handlers.shared import formats
+from handlers.shared.bidi import isolated
 from handlers.shared.buttons import Press, lasting
-from handlers.shared.casewords import KINDS, named, subject_of
+from handlers.shared.casewords import KINDS, clip, named, subject_of
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Command, Desk, MenuEntry, staff_only
 from handlers.shared.forms.places import park
@@ -191,9 +192,10 @@ def list_page(
 
 
 def case_line(context: BotContext, number: int, case: Case, page: QueuePage) -> str:
-    """Return one case of a list: what it is, whose turn it is and since when, who has it."""
+    """Return one case of a list: what it is and whose, whose turn it is and since when, who has it."""
     tr = context.tr
-    about = " · ".join(part for part in (tr(KINDS[case.kind]), subject_of(case, context.laws, tr)) if part)
+    whose = isolated(short_name(page.citizens.get(case.id, "")))
+    about = " · ".join(part for part in (tr(KINDS[case.kind]), subject_of(case, context.laws, tr), whose) if part)
     if case.state is CaseState.OPEN or case.assignee is None:
         holder = tr("ninguém assumiu")
     elif case.assignee == context.person.id:
@@ -208,6 +210,12 @@ def case_line(context: BotContext, number: int, case: Case, page: QueuePage) -> 
         )
     protocol = escape(case.protocol or "", quote=False)
     return f"{number}. <b>{protocol}</b>\n{escape(about, quote=False)}\n{', '.join(parts)}"
+
+
+def short_name(name: str) -> str:
+    """Return a first name and the initial of the last one: enough to tell the cases of a list apart."""
+    words = name.split()
+    return clip(f"{words[0]} {words[-1][0]}." if len(words) > 1 else name.strip(), 40)
 
 
 async def press_all(context: BotContext, press: Press) -> None:

@@ -205,6 +205,10 @@ async def test_a_case_belongs_to_its_party_alone(store: Store) -> None:
         assert await ports.parties.cases_of(ana.id + 1) == ()
         assert await ports.parties.of(cases[1].id) == Party(IdentityMode.ANONYMOUS, receipt_hash="f" * 64)
         assert await ports.parties.of(cases[2].id) == Party(IdentityMode.PROTECTED, ana.id)
+        assert await ports.parties.many([case.id for case in cases[1:]] + [9999]) == {
+            case.id: await ports.parties.of(case.id) for case in cases[1:3]
+        }
+        assert await ports.parties.many(()) == {}
         assert await ports.parties.by_receipt("f" * 64) == cases[1].id
         assert await ports.parties.by_receipt("e" * 64) is None
         with pytest.raises(NotFound):

@@ -24,6 +24,8 @@ async def test_a_person_is_found_by_number_and_by_chat_with_their_roles(store: S
         assert await ports.people.by_chat(bia.chat_id + 99) is None
         with pytest.raises(NotFound):
             await ports.people.get(bia.id + 99)
+        assert await ports.people.names((bia.id, bia.id + 99)) == {bia.id: "Bia"}
+        assert await ports.people.names(()) == {}
 
 
 async def test_what_a_person_chose_is_kept_and_roles_are_not_saved_by_the_way(store: Store) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime
@@ -109,6 +109,9 @@ class FakePeople:
 
     async def get(self, person_id: int) -> Person:
         return _found(self.state.people, person_id)
+
+    async def names(self, person_ids: Collection[int]) -> Mapping[int, str]:
+        return {number: self.state.people[number].name for number in person_ids if number in self.state.people}
 
     async def by_chat(self, chat_id: int) -> Person | None:
         return next((person for person in self.state.people.values() if person.chat_id == chat_id), None)
@@ -266,6 +269,9 @@ class FakeParties:
 
     async def of(self, case_id: int) -> Party:
         return _found(self.state.parties, case_id)
+
+    async def many(self, case_ids: Collection[int]) -> Mapping[int, Party]:
+        return {number: self.state.parties[number] for number in case_ids if number in self.state.parties}
 
     async def cases_of(self, person_id: int) -> tuple[int, ...]:
         theirs = (case_id for case_id, party in self.state.parties.items() if party.person_id == person_id)

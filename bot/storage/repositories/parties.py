@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from typing import Any
+
 from sqlalchemy import bindparam, insert, select
 
 from bot.storage.engine import Unit
@@ -41,8 +44,14 @@ class StoredParties:
         row = (await connection.execute(_OF, {"this": case_id})).one_or_none()
         if row is None:
             raise NotFound(f"case {case_id} belongs to nobody")
-        person_id = None if row.sealed is None else self._seal.open(row.sealed, key_id=row.key_id, case_id=case_id)
-        return Party(IdentityMode(row.mode), person_id, row.receipt_hash)
+        return self._party(row)
+
+    async def many(self, case_ids: Collection[int]) -> Mapping[int, Party]:
+        if not case_ids:
+            return {}
+        connection = await self._unit.touch()
+        rows = await connection.execute(select(t).where(t.c.case_id.in_(sorted(case_ids))))
+        return {row.case_id: self._party(row) for row in rows}
 
     async def cases_of(self, person_id: int) -> tuple[int, ...]:
         connection = await self._unit.touch()
@@ -53,3 +62,7 @@ class StoredParties:
         connection = await self._unit.touch()
         found: int | None = await connection.scalar(select(t.c.case_id).where(t.c.receipt_hash == receipt_hash))
         return found
+
+    def _party(self, row: Any) -> Party:
+        known = None if row.sealed is None else self._seal.open(row.sealed, key_id=row.key_id, case_id=row.case_id)
+        return Party(IdentityMode(row.mode), known, row.receipt_hash)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -33,6 +33,13 @@ class StoredPeople:
         if not found:
             raise NotFound("no such person")
         return found[0]
+
+    async def names(self, person_ids: Collection[int]) -> Mapping[int, str]:
+        if not person_ids:
+            return {}
+        connection = await self._unit.touch()
+        statement = select(t.person.c.id, t.person.c.name).where(t.person.c.id.in_(sorted(person_ids)))
+        return {row.id: row.name for row in await connection.execute(statement)}
 
     async def by_chat(self, chat_id: int) -> Person | None:
         found = await self._read(_WITH_GRANTS.where(t.person.c.chat_id == chat_id))

@@ -10,6 +10,7 @@ from domain.cases.model import CaseKind
 from domain.cases.ports import Shelf
 from domain.errors import NotAllowed
 from domain.people.model import Grant, Role
+from domain.privacy.model import IdentityMode
 from domain.queues.model import WORKS_ON
 from domain.queues.service import LookAtQueue
 from tests.support.builders import CITY, OTHER_CITY
@@ -147,3 +148,15 @@ async def test_the_next_case_is_the_one_that_waits_longest(desk: Desk, cast: Cas
     assert await desk.does("take_next", look) is None
     mine = await desk.does("queue_page", LookAtQueue(by=cast.olga, city=CITY, shelf=Shelf.MINE))
     assert [case.id for case in mine.cases] == ids
+
+
+async def test_a_page_names_only_those_who_chose_to_be_known(desk: Desk, cast: Cast) -> None:
+    """Of Ana's three complaints the page names her at the one in which she is identified."""
+    known = await desk.report(cast.ana)
+    await desk.report(cast.ana, mode=IdentityMode.PROTECTED)
+    await desk.report(cast.ana, mode=IdentityMode.ANONYMOUS)
+
+    page = await desk.does("queue_page", LookAtQueue(by=cast.olga, city=CITY))
+
+    assert len(page.cases) == 3
+    assert page.citizens == {known.update.case.id: cast.ana.name}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 
 from domain.people.model import Grant, Role
+from domain.privacy.model import IdentityMode
+from domain.registration.commands import Submit
 from handlers.shared.outgoing import Kind
 from tests.support.builders import MANAGER, OMBUDSMAN, OTHER_CITY, REGISTRY
 from tests.support.office import office
@@ -35,6 +37,29 @@ async def test_a_queue_is_read_from_the_oldest_in_pages_that_name_who_has_what()
     await gil.presses(f"1: {protocols[8].split('-', 2)[2]}")
     assert protocols[8] in gil.text
     assert "Assumir o caso" in gil.labels()
+
+
+async def test_registrations_in_a_queue_are_told_apart_by_name() -> None:
+    """Bia reads whose each registration is: a first name and an initial, and never the name of who is protected."""
+    town = await office()
+    bia, olga = await town.phone("Bia", REGISTRY), await town.phone("Olga", OMBUDSMAN)
+    for name in ("Ana Maria de Souza", "Caio", "\u202e<b>Davi Lima"):
+        person = (await town.phone(name)).person
+        case = await town.counter.application(person)
+        await town.counter.does("submit", Submit(by=person, case_id=case.id))
+    eva = await town.phone("Eva Prado")
+    await town.counter.report(eva.person, mode=IdentityMode.PROTECTED)
+
+    await bia.sends("/fila")
+    await bia.presses("Cadastro (3)")
+    assert " · Ana S.\n" in bia.text
+    assert " · Caio\n" in bia.text
+    assert "\u2068\u202e<b>Davi L.\u2069\n" in bia.text
+    assert "Souza" not in bia.text
+
+    await olga.sends("/fila")
+    await olga.presses("Ouvidoria (1)")
+    assert "Eva" not in olga.text
 
 
 async def test_nobody_is_handed_their_own_complaint() -> None:
