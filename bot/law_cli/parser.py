@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
 from textwrap import fill
 
-from bot.clock import Clock
 from bot.law_cli import commands
-from bot.law_cli.asked import Asked
-from bot.law_cli.envelope import BEARERS, VERDICTS, Said, answer, envelope, lines
-from bot.law_cli.inputs import Refused, city_of
-from bot.law_cli.overview import overview
-from bot.law_cli.shown import show
-from domain.law.answers import Standing, shown
-from domain.law.coverage import coverage, table
+from bot.law_cli.running import SETTINGS, Answering, run_answer, run_coverage, run_list, run_show, run_test
 from domain.law.fields import Bearer
-from domain.law.loader import Laws, RulebookError, load_laws
-from domain.law.model import Rulebook
-
-WRONG = 2
-SETTINGS = "BALCAO_SETTINGS_DIR"
-RULEBOOKS = "BALCAO_RULEBOOKS_DIR"
 
 DESCRIPTION = """\
 Answers from the rulebooks: what each city's law asks, what it costs, by when, what breaking it leads to, and where the
@@ -55,7 +40,15 @@ examples:
   balcao law check CITY --facts facts.toml --on 2026-11-30 --json
   balcao law penalty CITY "art. 20, III" --priors priors.toml
 """
-Answering = Callable[[Asked], Iterable[Said]]
+FACTS, EVENTS, PRIORS = (
+    f"FILE is TOML or JSON; docs/law-facts.md lists all that it may say. Such as:\n{such}\n\n"
+    for such in (
+        '  cnh_category = "B"\n  has = ["cnh"]               # requirements whose paper is at hand',
+        '  events = [{ kind = "fee-paid", on = 2026-03-05 },\n            { kind = "issued", on = 2026-03-10 }]',
+        '  priors = [{ infraction = "art. 20, III", committed_on = 2026-01-10 },\n'
+        '            { infraction = "art. 20, I", committed_on = 2026-02-01 }]',
+    )
+)
 Add = Callable[..., argparse.ArgumentParser]
 
 
@@ -72,13 +65,13 @@ def add_law_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentPar
     law.add_argument("--settings", type=Path, metavar="DIR", help=f"what cities entered (default: ${SETTINGS})")
     parsers = law.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    def add(name: str, summary: str, description: str, *examples: str) -> argparse.ArgumentParser:
+    def add(name: str, summary: str, description: str, *examples: str, file: str = "") -> argparse.ArgumentParser:
         lines_of = "\n".join(f"  balcao law {example}" for example in examples)
         parser = parsers.add_parser(
             name,
             help=summary,
             description=fill(description, 100),
-            epilog=f"examples:\n{lines_of}" if examples else None,
+            epilog=f"{file}examples:\n{lines_of}" if examples else None,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         parser.add_argument("--json", action="store_true", help="print the envelope instead of text")
@@ -137,6 +130,7 @@ def _asking(add: Add) -> None:
             "it. With facts, each is required, not required, or depends on a fact that is missing.",
             "checklist CITY --for auxiliary",
             "checklist CITY --for vehicle --facts facts.toml",
+            file=FACTS,
         ),
         commands.checklist,
     )
@@ -152,6 +146,7 @@ def _asking(add: Add) -> None:
             "asked about is the law's first applicant (driver and vehicle, say) unless --for names one bearer.",
             "check CITY --facts facts.toml",
             "check CITY --facts facts.toml --for vehicle --on 2026-11-30",
+            file=FACTS,
         ),
         commands.check,
     )
@@ -202,6 +197,7 @@ def _counting(add: Add) -> None:
             "Shows the fees of a year: amount in the law's unit (and in reais when the city entered the unit's "
             "value), who bears it, who collects it, the day and its count.",
             "dues CITY --year 2027 --for operator",
+            file=FACTS,
         ),
         commands.fees,
     )
@@ -245,6 +241,7 @@ def _counting(add: Add) -> None:
             "decided, expired, suspended, stopped by an inspection, revoked or cassated, and since when somebody "
             "may come back.",
             "validity CITY --events events.toml --on 2026-11-30",
+            file=EVENTS,
         ),
         commands.valid,
     )
@@ -299,6 +296,7 @@ def _punishing(add: Add) -> None:
             "infractions. INFRACTION is an id, a place such as 'art. 20, III', or words of its label.",
             'penalty CITY "art. 20, III"',
             "penalty CITY fumar --priors priors.toml --on 2026-11-30",
+            file=PRIORS,
         ),
         commands.punish,
     )
@@ -318,149 +316,9 @@ def _punishing(add: Add) -> None:
     _on(offences)
 
 
-def run_list(args: argparse.Namespace) -> int:
-    """Print the cities."""
-
-    def told(laws: Laws) -> int:
-        answers = tuple(commands.listed(laws))
-        if args.json:
-            print(envelope({"command": "list"}, answers))
-        for said in () if args.json else answers:
-            print(f"{said['value']:28} {said['label']:26} {said['cite']}")
-        return 0
-
-    return _with_laws(args, told)
-
-
-def run_show(args: argparse.Namespace) -> int:
-    """Print a city's law at a glance, or what one article says."""
-    if args.json or args.article:
-        return _answer(args, show)
-
-    def told(laws: Laws) -> int:
-        for book in laws.rulebooks(args.city):
-            print("\n".join(overview(book)))
-        return 0
-
-    return _with_laws(args, told)
-
-
-def run_test(args: argparse.Namespace) -> int:
-    """Run the examples."""
-
-    def told(laws: Laws) -> int:
-        answers = tuple(commands.examples(laws, args))
-        failed = [said for said in answers if said["verdict"] == "failed"]
-        if args.json:
-            print(envelope({"command": "test", "city": args.city}, answers))
-            return 1 if failed else 0
-        for said in failed:
-            print(f"{said['rule']}: {said['label']}")
-            print("\n".join(f"    {step}" for step in said["steps"]))
-        print(f"{'law':46} passed failed")
-        for law in dict.fromkeys(said["rule"] for said in answers):
-            of_law = [said["verdict"] for said in answers if said["rule"] == law]
-            print(f"{law:46} {of_law.count('passed'):6} {of_law.count('failed'):6}")
-        return 1 if failed else 0
-
-    return _with_laws(args, told)
-
-
-def run_coverage(args: argparse.Namespace) -> int:
-    """Print the coverage table."""
-
-    def told(laws: Laws) -> int:
-        slugs: Sequence[str] = [args.city] if args.city else list(laws)
-        books = [book for slug in slugs for book in laws.rulebooks(slug)]
-        if args.json:
-            rows = [
-                answer(
-                    rule=", ".join(row.by) or None,
-                    value=row.place,
-                    standing=Standing.STATED,
-                    cite=f"{book.source.short}, {row.place}",
-                    steps=[row.reason] if row.reason else [],
-                )
-                for book in books
-                for row in coverage(book)
-            ]
-            print(envelope({"command": "coverage", "city": args.city}, rows))
-        else:
-            print("\n".join(coverage_page(books)))
-        return 1 if any(row.blank for book in books for row in coverage(book)) else 0
-
-    return _with_laws(args, told)
-
-
-def coverage_page(books: Iterable[Rulebook]) -> Iterable[str]:
-    """Yield the lines of docs/law-coverage.md."""
-    yield from (
-        "# What expresses each place of the laws",
-        "",
-        "Written by `balcao law coverage > docs/law-coverage.md`; a test compares the two. Each article, paragraph and",
-        "item stands with the rules that express it (`balcao law show CITY ARTICLE` tells what they say), or with the",
-        "reason that none does.",
-        "",
-    )
-    for book in books:
-        yield from table(book)
-
-
-def _answer(args: argparse.Namespace, answering: Answering) -> int:
-    def told(laws: Laws) -> int:
-        now = Clock().now()
-        hidden = {"run", "json", "rulebooks", "settings"}
-        told_by = {key: value for key, value in vars(args).items() if key not in hidden and value is not None}
-        question = {"command": told_by.pop("command"), **told_by}
-        answers: list[Said] = []
-        for book in laws.rulebooks(args.city):
-            asked = Asked(laws, book, args, now.astimezone(book.zone).date())
-            if "on" in vars(args):
-                question["on"] = asked.on
-            answers.extend(answering(asked))
-        for key in ("facts", "events", "priors", "report"):
-            if key in question:
-                question[key] = str(question[key])
-        if args.json:
-            print(envelope(question, answers))
-            return 0
-        for book in laws.rulebooks(args.city):
-            bearer = f": {BEARERS[args.bearer]}" if getattr(args, "bearer", None) else ""
-            print(f"{book.source.title}{bearer}" + (f", {shown(question['on'])}" if "on" in question else ""))
-        for said in answers:
-            print("\n" + "\n".join(lines(said)))
-        if args.command == "check":
-            verdicts = [said.get("verdict") for said in answers]
-            print("\n" + "; ".join(f"{VERDICTS[one]}: {verdicts.count(one)}" for one in ("met", "unmet", "unknown")))
-        return 0
-
-    return _with_laws(args, told)
-
-
-def _with_laws(args: argparse.Namespace, told: Callable[[Laws], int]) -> int:
-    """Read the rulebooks, refuse an unknown city, and answer."""
-    try:
-        args.rulebooks = args.rulebooks or _folder(RULEBOOKS)
-        laws = load_laws(args.rulebooks, settings=args.settings or _folder(SETTINGS))
-        if getattr(args, "city", None) is not None:
-            args.city = city_of(laws, args.city)
-        return told(laws)
-    except (RulebookError, Refused) as error:
-        print(error, file=sys.stderr)
-        return WRONG
-    except BrokenPipeError:  # whoever read has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-
-
-def _folder(variable: str) -> Path | None:
-    named = os.environ.get(variable)
-    return Path(named) if named else None
-
-
 def _city(parser: argparse.ArgumentParser, answering: Answering) -> argparse.ArgumentParser:
     parser.add_argument("city", metavar="CITY")
-    parser.set_defaults(run=lambda args: _answer(args, answering))
+    parser.set_defaults(run=lambda args: run_answer(args, answering))
     return parser
 
 

@@ -378,3 +378,38 @@ def test_an_example_that_fails_is_shown_and_ends_with_status_1(
     told = capsys.readouterr().out
     assert "Repetir em seis meses triplica" in told
     assert "most: expected 8" in told
+
+
+def test_a_law_without_examples_or_places_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever has only begun reads one sentence, and no table of nothing."""
+    source = Path(__file__).parents[1] / "domain" / "law" / "cities" / "vila-clara-rs" / "lei-10-2020.toml"
+    (tmp_path / "vila-clara-rs").mkdir()
+    (tmp_path / "vila-clara-rs" / source.name).write_bytes(source.read_bytes())
+    for words in (("test", "vila-clara-rs"), ("test",)):
+        assert law("--rulebooks", str(tmp_path), *words) == 0
+        assert capsys.readouterr().out == "There are no examples beside vila-clara-rs/lei-10-2020.\n"
+    assert law("--rulebooks", str(tmp_path), "coverage", "vila-clara-rs") == 0
+    assert capsys.readouterr().out == "There is no list of places beside vila-clara-rs/lei-10-2020.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (("check", CITY), "--facts"),
+        (("checklist", CITY), "--facts"),
+        (("dues", CITY, "--year", "2026"), "--facts"),
+        (("validity", CITY), "--events"),
+        (("penalty", CITY, "sem-aplicativo"), "--priors"),
+    ],
+)
+def test_the_help_shows_a_file_that_can_be_handed_in(
+    words: tuple[str, ...], option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A jurist copies what the help shows of a file, and it is read; for the rest the help names the page."""
+    with pytest.raises(SystemExit):
+        law(words[0], "--help")
+    told = capsys.readouterr().out
+    assert "docs/law-facts.md" in told
+    such = told.partition("Such as:\n")[2].partition("\n\n")[0]
+    assert len(such.splitlines()) == 2
+    assert law(*words, option, written(tmp_path, such)) == 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.law_cli.parser import coverage_page
+from bot.law_cli.running import coverage_page
 from domain.law.coverage import coverage
 from domain.law.loader import RulebookError, load_laws
 from domain.law.places import NoPlace, expanded, places, roman, unroman, written
