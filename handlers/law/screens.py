@@ -199,10 +199,13 @@ def show_found(context: BotContext, spot: Spot) -> None:
             note += "\n" + tr("A lei fala em: {words}.", words=", ".join(found.nearest))
         show_topics(context, replace(spot, words="", page=1), note=note)
         return
-    lines = [
-        heading(context, spot),
-        tr.many("{n} resultado para “{words}”", "{n} resultados para “{words}”", len(found.entries), words=shown),
-    ]
+    lines = [heading(context, spot)]
+    if found.unknown:
+        missing = Html(f"<b>{escape(', '.join(found.unknown), quote=False)}</b>")
+        lines += [tr("Não achei “{words}” nesta lei.", words=missing), tr("Talvez ajude:")]
+    else:
+        count = len(found.entries)
+        lines.append(tr.many("{n} resultado para “{words}”", "{n} resultados para “{words}”", count, words=shown))
     listed(context, spot, found.entries, lines)
 
 

@@ -23,6 +23,7 @@ TOLD = 0.8  # of a passenger's subject, which leads to the rule that is shown be
 NEAR = 0.7  # how alike two words are at least
 SURE = 0.85  # how alike before one word is taken for another
 KEPT = 0.4  # of the best score
+MEANT = 0.55  # how alike a word of the law is at least for the typed one to count as known
 SHORT = 3  # a stem is never cut below this
 EMPTY = frozenset(
     fold(
@@ -30,6 +31,15 @@ EMPTY = frozenset(
         "quanta quando como onde quem e ou se eu me meu minha ele ela voce posso pode podem preciso ter tem ser é está "
         "tenho quero saber sobre lei diz the of to in for on is are can i my a an what how much do does with "
         "el la los las del un una y al lo mi puedo es cual cuanto law say dice ley"
+    ).split()
+)
+GENERIC = frozenset(  # words that tell nothing of what is meant, and so are not missed in a law
+    fold(
+        "lei leis regra regras norma artigo multa multas infração prazo prazos documento documentos valor "
+        "direito dever taxa pagar custa custar usar usando fazer faço fazem acontece deve devo quer pedir tipo "
+        "coisa muito mais menos sempre nunca alguém meus minhas seu sua esse essa isso este esta pela pelo "
+        "dentro fora antes depois durante há existe hoje sim não fine fines rule deadline document documents pay "
+        "should must does happen happens any there when where if plazo hacer debe hay"
     ).split()
 )
 ENDINGS = (
@@ -97,10 +107,14 @@ def stem(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search brought: the entries, best first, or the words of the law that come nearest."""
+    """What a search brought: the entries, best first, or the words of the law that come nearest.
+
+    ``unknown`` are the telling words that the law does not have: what was found is about the others, or only near.
+    """
 
     entries: tuple[Entry, ...]
     nearest: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 class Index:
@@ -136,9 +150,13 @@ class Index:
         words = list(dict.fromkeys(word for word in fold(query).split() if word not in EMPTY))
         scores: dict[int, float] = defaultdict(float)
         met: dict[int, int] = defaultdict(int)
+        unknown: list[str] = []
         for word in words:
             best: dict[int, float] = {}
-            for cut, likeness in self._alike(word):
+            alike = tuple(self._alike(word))
+            if word not in GENERIC and max((likeness for _, likeness in alike), default=0.0) < MEANT:
+                unknown.append(word)
+            for cut, likeness in alike:
                 for number, weight in self._postings[cut].items():
                     best[number] = max(best.get(number, 0.0), likeness * weight * self._rarity[cut])
             for number, score in best.items():
@@ -152,7 +170,7 @@ class Index:
             return Found((), self._nearest(words))
         top = max(ranked.values())
         order = sorted((number for number, score in ranked.items() if score >= KEPT * top), key=lambda n: -ranked[n])
-        return Found(tuple(self.law.entries[number] for number in order))
+        return Found(tuple(self.law.entries[number] for number in order), unknown=tuple(unknown))
 
     def _alike(self, word: str) -> Iterable[tuple[str, float]]:
         """Return the stems that a typed word may mean, each with how sure that is."""

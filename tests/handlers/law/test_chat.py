@@ -16,6 +16,7 @@ from handlers.passenger import area as passenger
 from tests.support.turns import Chat, chat
 
 PRIMAVERA, ROLIM, PELOTAS = "primavera-do-leste-mt", "rolim-de-moura-ro", "pelotas-rs"
+CACERES = "caceres-mt"
 
 
 @cache
@@ -110,6 +111,15 @@ async def test_a_search_without_an_answer_names_near_words_and_the_topics() -> N
     assert "Não achei “zumbidorx” nesta lei." in phone.text
     assert any(label.startswith("Deveres") for label in phone.labels())
     assert "Menu" in phone.labels()
+
+
+async def test_a_law_that_says_nothing_of_it_says_so_before_what_may_help() -> None:
+    """Ana asks for the fine for smoking in a law without one: that comes first, then what is near."""
+    phone = await ana(CACERES)
+    await phone.sends("/lei multa por fumar")
+
+    assert "Não achei “fumar” nesta lei.\nTalvez ajude:\n\n1. " in phone.text
+    assert "resultados para" not in phone.text
 
 
 async def test_what_is_typed_is_never_markup() -> None:

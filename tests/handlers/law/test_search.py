@@ -127,3 +127,22 @@ def test_a_word_that_is_not_there_brings_the_nearest() -> None:
 def test_the_forms_of_a_word_are_one(forms: tuple[str, ...]) -> None:
     """Singular or plural, noun or verb: it is the same search."""
     assert len({stem(form) for form in forms}) == 1
+
+
+@pytest.mark.parametrize(
+    ("city", "query", "unknown"),
+    [
+        (CACERES, "multa por fumar", ("fumar",)),
+        (CACERES, "qual é a multa por fumar no carro", ("fumar",)),
+        (CACERES, "cigarro", ("cigarro",)),  # which is near "carro", and is not it
+        (PELOTAS, "quanto custa a multa", ()),
+        (ROLIM, "mutla por fumr", ()),
+        (ROLIM, "cigarro", ()),
+    ],
+)
+def test_a_telling_word_that_a_law_does_not_have_is_named(city: str, query: str, unknown: tuple[str, ...]) -> None:
+    """Who asks about smoking where the law says nothing of it is not left with fines for something else."""
+    found = index(city).find(query)
+
+    assert found.unknown == unknown
+    assert found.entries
