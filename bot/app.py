@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager
 from typing import Any, Protocol, Self
 
+from sqlalchemy.engine import make_url
 from telegram.error import InvalidToken, TelegramError
 from telegram.ext import ApplicationBuilder, ContextTypes, ExtBot
 
@@ -36,6 +37,7 @@ from handlers.shared.desk import Desk
 from handlers.shared.listing import set_listing
 
 log = get_logger(__name__)
+POSTGRESQL_PORT = 5432
 
 Register = Callable[[CounterApplication], Desk | None]
 """Registers PTB handlers; a desk that it returns is listed with Telegram."""
@@ -243,15 +245,28 @@ async def prepare(storage: Storage) -> bool:
     Raises:
         SettingsError: The database cannot be reached.
     """
-    try:
+    with database_named(storage):
         return await migrate_apart(storage)
+
+
+@contextmanager
+def database_named(storage: Storage) -> Iterator[None]:
+    """Name the database, never its user or password, where it is what stops the start or a command.
+
+    Raises:
+        SettingsError: The database cannot be used.
+    """
+    try:
+        yield
     except Exception as error:
         if not is_trouble(error) and not isinstance(error, MigrationFailed):
             raise
         cause = (
             str(error) if isinstance(error, MigrationFailed) else type(getattr(error, "orig", None) or error).__name__
         )
-        raise SettingsError(f"DATABASE_URL names a database that cannot be used: {cause}.") from error
+        url = make_url(storage.url)
+        where = f" at {url.host}:{url.port or POSTGRESQL_PORT}" if url.host else ""
+        raise SettingsError(f"DATABASE_URL names a database{where} that cannot be used: {cause}.") from error
 
 
 def read_laws(settings: Settings) -> Laws:
@@ -263,7 +278,18 @@ def read_laws(settings: Settings) -> Laws:
     try:
         return load_laws(settings.rulebooks_dir, settings.cities or None, settings=settings.settings_dir)
     except RulebookError as error:
-        raise SettingsError(f"BALCAO_CITIES: {error}" if settings.cities else str(error)) from error
+        raise SettingsError(_unserved(settings) or str(error)) from error
+
+
+def _unserved(settings: Settings) -> str | None:
+    """Return the sentence for a city that was asked for and has no rulebook: those that are nearest."""
+    from bot.law_cli import unknown_city
+
+    try:
+        laws = load_laws(settings.rulebooks_dir)
+    except RulebookError:
+        return None  # what is broken comes first
+    return next((f"BALCAO_CITIES: {unknown_city(slug, laws)}" for slug in settings.cities if slug not in laws), None)
 
 
 def _token_refused() -> SettingsError:

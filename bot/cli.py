@@ -309,7 +309,7 @@ def _with_services(args: argparse.Namespace, command: Callable[[Services, Settin
 async def _with_storage(
     settings: Settings, command: Callable[[Storage, Settings], Awaitable[int]], *, ready: bool = True
 ) -> int:
-    from bot.app import prepare
+    from bot.app import database_named, prepare
     from bot.storage.engine import Storage
 
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -317,7 +317,8 @@ async def _with_storage(
     try:
         if ready:
             await prepare(storage)
-        return await command(storage, settings)
+        with database_named(storage):
+            return await command(storage, settings)
     finally:
         await storage.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Self
 from urllib.parse import urlsplit
@@ -51,6 +52,16 @@ class Settings(BaseSettings):
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError("must be an address that starts with https:// or http://")
         return value.rstrip("/")
+
+    @field_validator("webhook_url")
+    @classmethod
+    def _can_be_called(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        parts = urlsplit(value)
+        if parts.scheme != "https" and not _is_loopback(parts.hostname or ""):
+            raise ValueError("must be an https:// address: Telegram calls no other")
+        return value
 
     @field_validator("log_level")
     @classmethod
@@ -136,5 +147,15 @@ def load_settings(values: Mapping[str, Any] | None = None) -> Settings:
             reason = {
                 "TELEGRAM_BOT_TOKEN": "must be the token that BotFather gave, such as 123456789:AbCdEf",
             }.get(name, "may only have letters, digits, _ and -, at most 256")
+        elif name == "PORT":
+            reason = "must be a number from 0 to 65535"
         sentence = f"{name} {reason[:1].lower()}{reason[1:]}" if name else reason
         raise SettingsError(f"{sentence}.") from None
+
+
+def _is_loopback(host: str) -> bool:
+    """Whether a host is this machine: Telegram is played there."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

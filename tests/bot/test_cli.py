@@ -55,8 +55,11 @@ def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         ("BALCAO_FILES_URL", "s3://bucket", "file:///"),
         ("WEBHOOK_SECRET", "has spaces", "letters"),
         ("WEBHOOK_URL", "https://example.org/hook", "WEBHOOK_SECRET"),
-        ("PORT", "many", "integer"),
-        ("PORT", "70000", "65535"),
+        ("WEBHOOK_URL", "http://example.org/hook", "must be an https:// address: Telegram calls no other"),
+        ("WEBHOOK_URL", "http://127.0.0.1.example.org/hook", "must be an https:// address: Telegram calls no other"),
+        ("PORT", "abc", "must be a number from 0 to 65535"),
+        ("PORT", "70000", "must be a number from 0 to 65535"),
+        ("PORT", "-1", "must be a number from 0 to 65535"),
         ("LOG_LEVEL", "loud", "WARNING"),
     ],
 )
@@ -69,6 +72,14 @@ def test_a_wrong_setting_is_named_in_one_sentence(name: str, value: str, reason:
     assert reason in sentence
     assert sentence.endswith(".")
     assert "\n" not in sentence
+
+
+@pytest.mark.parametrize(
+    "address", ["https://example.org/hook", "http://127.0.0.1:8080/hook", "http://[::1]/hook", "http://localhost/hook"]
+)
+def test_telegram_calls_https_and_this_machine_itself(address: str) -> None:
+    """An address that Telegram calls is taken, and one on which it is played."""
+    assert load_settings({"WEBHOOK_URL": address, "WEBHOOK_SECRET": "s"}).webhook_url == address
 
 
 def test_a_token_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,15 +149,40 @@ def test_a_database_that_cannot_be_used_is_named(
     assert capsys.readouterr().err.splitlines()[-1].startswith("balcao: DATABASE_URL")
 
 
-def test_a_city_without_a_rulebook_is_named(
+def test_a_database_that_does_not_answer_is_named_without_its_password(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A city that nobody wrote a rulebook for cannot be served."""
-    monkeypatch.setenv("BALCAO_CITIES", "atlantida-xx")
+    """Whoever mistyped the host reads it again; whoever reads the log learns no password."""
+    monkeypatch.setenv("TELEGRAM_BOT_TOKEN", GOOD_TOKEN)
+    monkeypatch.setenv("BALCAO_SECRET_KEY", KEY)
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))  # nobody listens
+        port = nobody.getsockname()[1]
+        monkeypatch.setenv("DATABASE_URL", f"postgresql://carla:hunter2@127.0.0.1:{port}/balcao")
+        for command in (["migrate"], ["audit"], ["run"]):
+            assert run(command) == 2
+            error = capsys.readouterr().err
+            assert f"DATABASE_URL names a database at 127.0.0.1:{port} that cannot be used" in error
+            assert "carla" not in error
+            assert "hunter2" not in error
+
+
+@pytest.mark.parametrize(
+    ("typed", "nearest"),
+    [
+        ("caceres", "caceres-mt, primavera-do-leste-mt"),
+        ("pelotas-rs,Cáceres", "caceres-mt"),
+    ],
+)
+def test_a_city_without_a_rulebook_is_answered_with_the_nearest(
+    typed: str, nearest: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A city that nobody wrote a rulebook for cannot be served; one sentence names those that are nearest."""
+    monkeypatch.setenv("BALCAO_CITIES", typed)
     assert run(["sandbox"]) == 2
-    error = capsys.readouterr().err
-    assert "BALCAO_CITIES" in error
-    assert "atlantida-xx" in error
+    error = capsys.readouterr().err.splitlines()[-1]
+    asked = typed.rpartition(",")[2]
+    assert error == f"balcao: BALCAO_CITIES: There is no city '{asked}'; the nearest are: {nearest}."
 
 
 def test_a_taken_port_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
