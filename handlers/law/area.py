@@ -12,9 +12,11 @@ from handlers.law.screens import (
     press_book,
     press_find,
     press_home,
+    press_in,
     press_list,
     press_open,
     press_why,
+    press_words,
     search,
     show_roles,
 )
@@ -65,20 +67,15 @@ SEARCH = Form(
 
 async def law(update: Update, context: BotContext) -> None:
     """``/lei [palavras]``: the law of one's city, or what it says about some words."""
-    words = " ".join(context.args or ())
-    city = context.person.city
-    books = context.laws.rulebooks(city) if city is not None and city in context.laws else ()
     park(context.conversation, always=True)
-    if not words or len(books) != 1:
-        await begin(context)
-    else:
-        search(context, books[0], PASSENGER, words)
+    await begin(context, " ".join(context.args or ()))
 
 
 def register(desk: Desk) -> None:
     """Bring the law to the desk."""
     desk.form(FORM, SEARCH)
-    presses = {"book": press_book, "home": press_home, "list": press_list, "open": press_open, "why": press_why}
+    presses = {"words": press_words, "in": press_in}
+    presses |= {"book": press_book, "home": press_home, "list": press_list, "open": press_open, "why": press_why}
     for verb, handler in (*presses.items(), ("find", press_find)):
         desk.press(AREA, verb, handler)
     desk.entry(

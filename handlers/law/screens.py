@@ -121,15 +121,25 @@ def heading(context: BotContext, spot: Spot) -> str:
 # ---- which law, as whom, about what
 
 
-async def begin(context: BotContext) -> None:
-    """Ask which law, where the city has several, and as whom it is read."""
-    if not await in_a_city(context):
+async def begin(context: BotContext, words: str = "") -> None:
+    """Ask which law, where the city has several, and as whom it is read; or look for words in it at once."""
+    kept, note, then = carried(words), "", ""
+    if kept:
+        note = context.tr("Vou procurar “{words}” na lei assim que souber a cidade.", words=kept.replace(".", " "))
+        then = f"{AREA}:words:{kept}"
+    if not await in_a_city(context, note, then=then):
         return
     books = context.laws.rulebooks(context.person.city or "")
+    if len(books) == 1 and words:
+        search(context, books[0], PASSENGER, words)
+        return
     if len(books) == 1:
         show_roles(context, books[0])
         return
-    rows = tuple((button(context, book.service.label, "book", book_code(book)),) for book in books)
+    rows = tuple(
+        (button(context, book.service.label, *(("in", book_code(book), kept) if kept else ("book", book_code(book)))),)
+        for book in books
+    )
     text = f"<b>{context.tr('O que diz a lei?')}</b>\n{context.tr('De qual serviço?')}"
     show(context, text, (*rows, (menu_button(context),)))
 
@@ -289,6 +299,19 @@ async def press_book(context: BotContext, press: Press) -> None:
     if book is None:
         raise ForgedButton
     show_roles(context, book)
+
+
+async def press_words(context: BotContext, press: Press) -> None:
+    """Look for words that were typed before the city was known."""
+    await begin(context, press.word().replace(".", " "))
+
+
+async def press_in(context: BotContext, press: Press) -> None:
+    """Look for words that were typed before the law was chosen."""
+    book = book_of(context.laws, press.word())
+    if book is None:
+        raise ForgedButton
+    search(context, book, PASSENGER, press.word(1).replace(".", " "))
 
 
 async def press_find(context: BotContext, press: Press) -> None:

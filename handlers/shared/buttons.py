@@ -51,6 +51,12 @@ class Press:
         return int(word)
 
 
+def read_lasting(data: str) -> Press | None:
+    """Return what a lasting button's data says; ``None`` when it is none."""
+    match = LASTING.fullmatch(data)
+    return Press(match[1], match[2], tuple(match[3].split(":")[1:])) if match else None
+
+
 def on_screen(context: BotContext, label: str, action: str) -> Button:
     """Return a button of the screen that is about to be shown with ``context.show``."""
     data = f"s:{context.conversation.screen + 1}:{action}"

@@ -70,6 +70,7 @@ class Conversation:
         album: ``media_group_id`` of an album that came while no form was open: its parts are answered once.
         stripped: The message whose buttons were last taken away: pressed again in a hurry, it has none to take.
         reply_keyboard: A keyboard below the text field is showing and must be taken away.
+        then: The data of the lasting button that goes on with what was asked, once the city that it needs is chosen.
     """
 
     chat_id: int
@@ -80,6 +81,7 @@ class Conversation:
     reply_keyboard: bool = False
     album: str = ""
     stripped: int = 0
+    then: str = ""
 
     @property
     def awaits_file(self) -> bool:

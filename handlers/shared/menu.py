@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from domain.values.text import fold
-from handlers.shared.buttons import Press, lasting
+from handlers.shared.buttons import Press, lasting, read_lasting
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk, MenuEntry
 from handlers.shared.forms import engine
@@ -38,7 +38,7 @@ async def home(context: BotContext, note: str = "", *, first: str = "") -> None:
     conversation, tr = context.conversation, context.tr
     park(conversation, always=True)
     engine.drop_lapsed(context)
-    if not await in_a_city(context, note):
+    if not await in_a_city(context, note, then=conversation.then):
         return
     city = context.laws.city(context.person.city or "")
     name = context.person.name.split()[0] if context.person.name.split() else ""
@@ -77,8 +77,12 @@ def label_of(entry: MenuEntry, context: BotContext) -> str:
     return entry.label(context) if callable(entry.label) else context.tr(entry.label)
 
 
-async def in_a_city(context: BotContext, note: str = "") -> bool:
-    """Return whether the person's city is known and served; if not, and it cannot be told, ask for it."""
+async def in_a_city(context: BotContext, note: str = "", *, then: str = "") -> bool:
+    """Return whether the person's city is known and served; if not, and it cannot be told, ask for it.
+
+    ``then`` is the data of the lasting button that goes on once it is chosen.
+    """
+    context.conversation.then = ""
     cities = context.laws.cities()
     if any(city.slug == context.person.city for city in cities):
         return True
@@ -87,6 +91,7 @@ async def in_a_city(context: BotContext, note: str = "") -> bool:
     if len(candidates) == 1:
         context.turn.person = await context.services.choose_city(context.person, candidates[0].slug)
         return True
+    context.conversation.then = then
     ask_city(context, note=note)
     return False
 
@@ -157,8 +162,13 @@ async def unexpected(context: BotContext, what: str, *, is_file: bool) -> None:
 
 
 async def choose_city(context: BotContext, slug: str) -> None:
-    """Remember the city."""
+    """Remember the city, and go on with what was asked before it was known."""
     context.turn.person = await context.services.choose_city(context.person, slug)
+    press, context.conversation.then = read_lasting(context.conversation.then), ""
+    going_on = context.desk.presses.get((press.area, press.verb)) if press is not None else None
+    if press is not None and going_on is not None:
+        await going_on(context, press)
+        return
     city = context.laws.city(slug)
     await home(context, context.tr("Certo: {city}.", city=Html(f"<b>{escape(city.name)}</b>")))
 
@@ -200,6 +210,7 @@ async def press_city_page(context: BotContext, press: Press) -> None:
 async def press_ask_city(context: BotContext, press: Press) -> None:
     """Change the city. A form still open is about the old one: it is put aside."""
     park(context.conversation, always=True)
+    context.conversation.then = ""
     ask_city(context)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 from telegram import Message, Update
 
-from handlers.shared.buttons import LASTING, SCREEN, ForgedButton, Press
+from handlers.shared.buttons import SCREEN, ForgedButton, read_lasting
 from handlers.shared.context import BotContext
 from handlers.shared.forms import engine
 from handlers.shared.outgoing import Kind, Outgoing
@@ -25,8 +25,7 @@ async def pressed(update: Update, context: BotContext) -> None:
         has_buttons = isinstance(query.message, Message) and query.message.reply_markup is not None if query else False
         await pressed_on_screen(context, int(screen[1]), screen[2], strip=has_buttons)
         return
-    if match := LASTING.fullmatch(data):
-        press = Press(match[1], match[2], tuple(match[3].split(":")[1:]))
+    if (press := read_lasting(data)) is not None:
         handler = context.desk.presses.get((press.area, press.verb))
         if handler is not None:
             try:

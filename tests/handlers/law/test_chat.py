@@ -24,7 +24,7 @@ def real() -> Laws:
     return load_laws()
 
 
-async def ana(city: str = PRIMAVERA, language: str = "pt_BR", served: Laws | None = None) -> Chat:
+async def ana(city: str | None = PRIMAVERA, language: str = "pt_BR", served: Laws | None = None) -> Chat:
     return await chat(area.register, passenger.register, city=city, language=language, served=served or real())
 
 
@@ -120,6 +120,38 @@ async def test_a_law_that_says_nothing_of_it_says_so_before_what_may_help() -> N
 
     assert "Não achei “fumar” nesta lei.\nTalvez ajude:\n\n1. " in phone.text
     assert "resultados para" not in phone.text
+
+
+@pytest.mark.parametrize("typed", [True, False])
+async def test_words_typed_before_the_city_is_known_are_kept(typed: bool) -> None:
+    """Ana asks before she chose her city: she names it, after a slip, or picks it, and reads the answer."""
+    phone = await ana(city=None)
+    await phone.sends("/lei multa por fumar")
+    assert "Vou procurar “multa fumar” na lei assim que souber a cidade." in phone.text
+    if typed:
+        await phone.sends("a minha")
+        await phone.sends("rolim de moura")
+    else:
+        await phone.presses("Rolim de Moura (RO)")
+    assert "1. Fumar, ou deixar fumar, durante a viagem (art. 20, VII)" in phone.text
+
+    await phone.sends("/menu")
+    await phone.presses("Trocar de cidade")
+    await phone.presses("Rolim de Moura (RO)")
+    assert "O que diz a lei?" in phone.labels()
+
+
+async def test_words_typed_before_the_law_is_chosen_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a city has two laws, each button carries the words to its law."""
+    served = load_laws()
+    books = served.rulebooks(ROLIM) + served.rulebooks(PELOTAS)
+    monkeypatch.setattr(served, "rulebooks", lambda city: books)
+    phone = await ana(ROLIM, served=served)
+    await phone.sends("/lei multa por fumar")
+    assert "De qual serviço?" in phone.text
+    await phone.presses_data(next(data for data in buttons(phone) if data.startswith("law:in:")))
+
+    assert "1. Fumar, ou deixar fumar, durante a viagem (art. 20, VII)" in phone.text
 
 
 async def test_what_is_typed_is_never_markup() -> None:
@@ -220,6 +252,9 @@ async def test_a_form_in_the_middle_is_kept() -> None:
         "law:list:{book}:d",
         "law:why:{book}:d",
         "law:find:x:d",
+        "law:in:zz:fumar",
+        "law:in:{book}",
+        "law:words",
     ],
 )
 async def test_a_forged_button_is_refused(data: str) -> None:
