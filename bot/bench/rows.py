@@ -66,8 +66,9 @@ async def add_cases(storage: Storage, city: str, closed: int, waiting: int) -> i
         told = select(other.c.id, *every).select_from(events.join(other, other.c.id != first))
         names = ["case_id", *(column.name for column in every)]
         await connection.execute(insert(events).from_select(names, told.where(events.c.case_id == first)))
-        nobody = select(other.c.id, literal(IdentityMode.ANONYMOUS.value)).where(other.c.id != first)
-        await connection.execute(insert(parties).from_select(["case_id", "mode"], nobody))
+        nobody = select(other.c.id, literal(IdentityMode.ANONYMOUS.value), _name("R", other.c.id))
+        whose = ["case_id", "mode", "receipt_hash"]
+        await connection.execute(insert(parties).from_select(whose, nobody.where(other.c.id != first)))
     await _analyze(storage)
     return first
 
