@@ -122,6 +122,7 @@ def test_a_driver_is_led_from_the_checklist_to_the_reminder(page: Page, pictures
 def test_a_passenger_complains_and_agrees_with_the_outcome(page: Page, pictures: Path) -> None:
     """On a small screen: Ana tells what happened, with a photograph; Bia asks and concludes; Ana confirms."""
     page.set_viewport_size(SMALL)
+    expect(page.locator("[data-phone]:visible")).to_have_count(1)
     ana, bia = Handset(page, "Passageira"), Handset(page, "Servidora")
     ana.writes("/reclamar")
     ana.sees("O que você quer contar?")

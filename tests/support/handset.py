@@ -21,6 +21,8 @@ class Handset:
 
     def comes_up(self) -> None:
         """Bring the phone into sight, where not all of them fit."""
+        # a new size of the window is laid out in the frames after it
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         tab = self.page.locator(f"[data-tab='{self.id}']")
         if not self.element.is_visible() and tab.count():
             tab.click()
