@@ -129,7 +129,7 @@ class Counter:
         settings = self.settings
         settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.laws = self._given_laws or read_laws(settings)
-        self.binder = Binder(self.laws, settings.key)
+        self.binder = Binder(self.laws, settings.key, *settings.earlier_keys)
         await prepare(self.storage)
         self.application, desk = build_application(self.bot, self._register)
         await self._greet()

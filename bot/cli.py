@@ -15,7 +15,6 @@ from domain.errors import DomainError
 from domain.people.model import Role
 
 if TYPE_CHECKING:
-    from bot.ports import Binder
     from bot.storage.engine import Storage
     from handlers.shared.services import Services
 
@@ -33,6 +32,7 @@ environment:
   BALCAO_SETTINGS_DIR  folder of what cities entered: decrees, values of units, special days (default: nothing)
   BALCAO_CITIES        slugs of the cities served, with commas (default: all that have a rulebook)
   BALCAO_SECRET_KEY    secret of at least 32 characters that seals identities; required with a token
+  BALCAO_EARLIER_KEYS  its earlier values, with commas or spaces; they read what was sealed with them
   WEBHOOK_URL          https address at which Telegram reaches this process (default: it asks Telegram)
   WEBHOOK_SECRET       letters, digits, _ and -; required with WEBHOOK_URL
   PORT                 of the sandbox's page, or of the webhook (default 8080)
@@ -117,7 +117,7 @@ def build_parser() -> argparse.ArgumentParser:
     staff = commands.add_parser(
         "staff", help="invite, list and dismiss staff", description="Says who works at the counter."
     )
-    people = _adder(staff.add_subparsers(title="commands", metavar="COMMAND", required=True), "staff ")
+    people = _adder(staff.add_subparsers(title="commands", metavar="COMMAND", required=True))
     invite = people(
         "invite",
         run_invite,
@@ -157,14 +157,14 @@ def build_parser() -> argparse.ArgumentParser:
         help="measure the counter",
         description="Measures the counter on this machine with invented data; without a name, everything.",
     )
-    add_bench_commands(bench, _adder(bench.add_subparsers(title="commands", metavar="COMMAND"), "bench "))
+    add_bench_commands(bench, _adder(bench.add_subparsers(title="commands", metavar="COMMAND")))
     return parser
 
 
 AddCommand = Callable[..., argparse.ArgumentParser]
 
 
-def _adder(commands: argparse._SubParsersAction[argparse.ArgumentParser], prefix: str = "") -> AddCommand:
+def _adder(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> AddCommand:
     def add(
         name: str, function: Callable[[argparse.Namespace], int], summary: str, description: str, *examples: str
     ) -> argparse.ArgumentParser:
@@ -293,7 +293,7 @@ def _with_services(args: argparse.Namespace, command: Callable[[Services, Settin
     if args.city not in laws:
         print(f"balcao: {unknown_city(args.city, laws)}", file=sys.stderr)
         return WRONG
-    binder: Binder = Binder(laws, settings.key)
+    binder = Binder(laws, settings.key, *settings.earlier_keys)
 
     async def within(storage: Storage, settings: Settings) -> int:
         try:

@@ -14,17 +14,17 @@ from bot.storage.repositories.sealing import Seal
 from bot.wiring import Visit, VisitGrants, VisitPeople
 from domain.law.loader import Laws
 from domain.people.ports import Grants, People
-from domain.privacy.model import receipt_digest
+from domain.privacy.model import Receipts
 from handlers.shared.services import Ports, Services
 
 
 class Binder:
     """Makes use cases for a transaction; what is the same for all of them is prepared once."""
 
-    def __init__(self, laws: Laws, key: str) -> None:
+    def __init__(self, laws: Laws, key: str, *earlier: str) -> None:
         self._laws = laws
-        self._seal = Seal(key)
-        self._digest = receipt_digest(key.encode())
+        self._seal = Seal(key, *earlier)
+        self._receipts = Receipts(key, *earlier)
 
     def for_visit(self, visit: Visit) -> Services:
         """Return the use cases of one update; what they change in its person is seen by the rest of the turn."""
@@ -50,6 +50,6 @@ class Binder:
             obligations=StoredObligations(unit),
             ledger=StoredLedger(unit),
             laws=self._laws,
-            receipt_digest=self._digest,
+            receipts=self._receipts,
             now=now,
         )

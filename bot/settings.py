@@ -17,6 +17,7 @@ from bot.storage.engine import with_driver
 
 SANDBOX_TOKEN = "1000000001:sandbox-token-of-a-bot-on-this-machine"  # noqa: S105 - opens nothing but the sandbox
 SANDBOX_KEY = "the sandbox keeps no secret of anybody, so its key is not one"
+SHORTEST_KEY = 32
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -38,6 +39,7 @@ class Settings(BaseSettings):
     settings_dir: Path | None = Field(None, alias="BALCAO_SETTINGS_DIR")
     cities: Annotated[tuple[str, ...], NoDecode] = Field((), alias="BALCAO_CITIES")
     secret_key: str = Field("", alias="BALCAO_SECRET_KEY")
+    earlier_keys: Annotated[tuple[str, ...], NoDecode] = Field((), alias="BALCAO_EARLIER_KEYS")
     webhook_url: str | None = Field(None, alias="WEBHOOK_URL")
     webhook_secret: str = Field("", alias="WEBHOOK_SECRET", pattern=r"^[A-Za-z0-9_-]{0,256}$")
     port: int = Field(8080, alias="PORT", ge=0, le=65535)
@@ -75,6 +77,16 @@ class Settings(BaseSettings):
     def _split(cls, value: Any) -> Any:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
+    @field_validator("earlier_keys", mode="before")
+    @classmethod
+    def _are_keys(cls, value: Any) -> Any:
+        keys = tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
+        if any(len(key) < SHORTEST_KEY for key in keys):
+            raise ValueError(
+                f"must be earlier keys of at least {SHORTEST_KEY} characters, with commas or spaces between"
+            )
+        return keys
+
     @field_validator("database_url")
     @classmethod
     def _is_database(cls, value: str) -> str:
@@ -97,8 +109,9 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        if self.token is not None and len(self.secret_key) < 32:
-            raise ValueError("BALCAO_SECRET_KEY must be set to at least 32 characters when TELEGRAM_BOT_TOKEN is set")
+        if self.token is not None and len(self.secret_key) < SHORTEST_KEY:
+            needed = f"BALCAO_SECRET_KEY must be set to at least {SHORTEST_KEY} characters"
+            raise ValueError(f"{needed} when TELEGRAM_BOT_TOKEN is set")
         if self.webhook_url is not None and not self.webhook_secret:
             raise ValueError("WEBHOOK_SECRET must be set when WEBHOOK_URL is set")
         return self

@@ -7,7 +7,7 @@ from domain.cases.model import Case, CaseState
 from domain.cases.ports import Cases
 from domain.errors import NotAllowed, NotFound
 from domain.people.model import Person, Role
-from domain.privacy.model import Digest, Party
+from domain.privacy.model import Party, Receipts
 from domain.privacy.ports import Parties
 from domain.queues.model import kinds_for
 
@@ -60,7 +60,7 @@ async def for_citizen(
     *,
     cases: Cases,
     parties: Parties,
-    digest: Digest,
+    receipts: Receipts,
     lock: bool = True,
 ) -> tuple[Case, Party]:
     """Return a case that belongs to the person, or to who holds its receipt.
@@ -70,7 +70,7 @@ async def for_citizen(
     """
     case = await cases.get(case_id, lock=lock)
     party = await parties.of(case_id)
-    theirs = party.person_id == by.id if party.receipt_hash is None else _holds(receipt, party.receipt_hash, digest)
+    theirs = party.person_id == by.id if party.receipt_hash is None else _holds(receipt, party.receipt_hash, receipts)
     if not theirs:
         raise NotFound(f"case {case_id} is not for this person")
     return case, party
@@ -91,5 +91,5 @@ def is_manager(case: Case, by: Person) -> bool:
     return by.may(case.city, (Role.MANAGER,))
 
 
-def _holds(receipt: str | None, receipt_hash: str, digest: Digest) -> bool:
-    return receipt is not None and digest(receipt) == receipt_hash
+def _holds(receipt: str | None, receipt_hash: str, receipts: Receipts) -> bool:
+    return receipt is not None and receipt_hash in receipts.hashes(receipt)

@@ -20,12 +20,12 @@ from domain.cases.ports import Cases
 from domain.cases.recording import Happening, record, words
 from domain.files.ports import Files
 from domain.people.ports import People
-from domain.privacy.model import Digest
+from domain.privacy.model import Receipts
 from domain.privacy.ports import Parties
 
 
 async def reply(
-    command: Reply, *, cases: Cases, people: People, parties: Parties, files: Files, digest: Digest, now: datetime
+    command: Reply, *, cases: Cases, people: People, parties: Parties, files: Files, receipts: Receipts, now: datetime
 ) -> CaseUpdate:
     """Answer staff's question; the case goes back to who asked, unless an item is still to be corrected.
 
@@ -35,7 +35,7 @@ async def reply(
         CaseMovedOn: Nothing is asked, or it was answered already.
         TextMissing: There is neither a word nor a file.
     """
-    case = await _theirs(command, cases=cases, parties=parties, digest=digest)
+    case = await _theirs(command, cases=cases, parties=parties, receipts=receipts)
     if case.is_over:
         raise CaseClosed(case_id=case.id, protocol=case.protocol)
     if not case.asked:
@@ -55,7 +55,14 @@ async def reply(
 
 
 async def add_evidence(
-    command: AddEvidence, *, cases: Cases, people: People, parties: Parties, files: Files, digest: Digest, now: datetime
+    command: AddEvidence,
+    *,
+    cases: Cases,
+    people: People,
+    parties: Parties,
+    files: Files,
+    receipts: Receipts,
+    now: datetime,
 ) -> CaseUpdate:
     """Add files or words to a submitted case that is not over; whose turn it is stays as it was.
 
@@ -65,7 +72,7 @@ async def add_evidence(
         CaseMovedOn: It is still a draft.
         TextMissing: There is neither a word nor a file.
     """
-    case = await _theirs(command, cases=cases, parties=parties, digest=digest)
+    case = await _theirs(command, cases=cases, parties=parties, receipts=receipts)
     if case.is_over:
         raise CaseClosed(case_id=case.id, protocol=case.protocol)
     if case.state is CaseState.DRAFT:
@@ -85,7 +92,7 @@ async def add_evidence(
 
 
 async def confirm_outcome(
-    command: ConfirmOutcome, *, cases: Cases, people: People, parties: Parties, digest: Digest, now: datetime
+    command: ConfirmOutcome, *, cases: Cases, people: People, parties: Parties, receipts: Receipts, now: datetime
 ) -> CaseUpdate:
     """Agree with the outcome. Doing it again changes nothing.
 
@@ -93,7 +100,7 @@ async def confirm_outcome(
         NotFound: The case is not theirs.
         CaseMovedOn: There is no outcome to confirm.
     """
-    case = await _theirs(command, cases=cases, parties=parties, digest=digest)
+    case = await _theirs(command, cases=cases, parties=parties, receipts=receipts)
     if case.state is CaseState.CLOSED and case.outcome is not None:
         return CaseUpdate(case)
     if case.state is not CaseState.DECIDED:
@@ -110,7 +117,7 @@ async def confirm_outcome(
 
 
 async def contest_outcome(
-    command: ContestOutcome, *, cases: Cases, people: People, parties: Parties, digest: Digest, now: datetime
+    command: ContestOutcome, *, cases: Cases, people: People, parties: Parties, receipts: Receipts, now: datetime
 ) -> CaseUpdate:
     """Disagree with the outcome: the case goes back to who decided it.
 
@@ -119,7 +126,7 @@ async def contest_outcome(
         CaseMovedOn: There is no outcome that can still be contested.
         TextMissing: It is not said why.
     """
-    case = await _theirs(command, cases=cases, parties=parties, digest=digest)
+    case = await _theirs(command, cases=cases, parties=parties, receipts=receipts)
     if case.state is not CaseState.DECIDED:
         raise CaseMovedOn(case_id=case.id)
     return await record(
@@ -134,7 +141,7 @@ async def contest_outcome(
 
 
 async def withdraw_case(
-    command: WithdrawCase, *, cases: Cases, people: People, parties: Parties, digest: Digest, now: datetime
+    command: WithdrawCase, *, cases: Cases, people: People, parties: Parties, receipts: Receipts, now: datetime
 ) -> CaseUpdate:
     """Give a case up. Doing it again changes nothing.
 
@@ -142,7 +149,7 @@ async def withdraw_case(
         NotFound: The case is not theirs.
         CaseClosed: An outcome was told; there is nothing left to withdraw.
     """
-    case = await _theirs(command, cases=cases, parties=parties, digest=digest)
+    case = await _theirs(command, cases=cases, parties=parties, receipts=receipts)
     if case.state is CaseState.CLOSED and case.outcome is None:
         return CaseUpdate(case)
     if case.is_over:
@@ -158,8 +165,8 @@ async def withdraw_case(
     )
 
 
-async def _theirs(command: CitizenCommand, *, cases: Cases, parties: Parties, digest: Digest) -> Case:
+async def _theirs(command: CitizenCommand, *, cases: Cases, parties: Parties, receipts: Receipts) -> Case:
     case, _ = await for_citizen(
-        command.case_id, command.by, command.receipt, cases=cases, parties=parties, digest=digest
+        command.case_id, command.by, command.receipt, cases=cases, parties=parties, receipts=receipts
     )
     return case

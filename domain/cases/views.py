@@ -15,7 +15,7 @@ from domain.files.ports import Files
 from domain.people.model import Person
 from domain.people.ports import People
 from domain.privacy.errors import ReceiptUnknown
-from domain.privacy.model import Digest, IdentityMode, read_receipt
+from domain.privacy.model import IdentityMode, Receipts, read_receipt
 from domain.privacy.ports import Parties
 
 
@@ -67,26 +67,28 @@ async def case_for_citizen(
     cases: Cases,
     parties: Parties,
     files: Files,
-    digest: Digest,
+    receipts: Receipts,
 ) -> CitizenCase:
     """Return what a citizen sees of a case of theirs: nothing that only staff reads.
 
     Raises:
         NotFound: The case is not theirs.
     """
-    case, party = await for_citizen(case_id, by, receipt, cases=cases, parties=parties, digest=digest, lock=False)
+    case, party = await for_citizen(case_id, by, receipt, cases=cases, parties=parties, receipts=receipts, lock=False)
     events = tuple(event for event in await cases.events(case.id) if event.audience is Audience.ALL)
     return CitizenCase(case, events, await _files_of(events, files), party.mode)
 
 
-async def open_by_receipt(written: str, *, cases: Cases, parties: Parties, files: Files, digest: Digest) -> CitizenCase:
+async def open_by_receipt(
+    written: str, *, cases: Cases, parties: Parties, files: Files, receipts: Receipts
+) -> CitizenCase:
     """Return an anonymous case to who holds its receipt. Nothing about who asks is recorded.
 
     Raises:
         ReceiptUnknown: It is not 16 digits, or no case has it.
     """
     receipt = read_receipt(written)
-    case_id = await parties.by_receipt(digest(receipt)) if receipt is not None else None
+    case_id = await parties.by_receipt(receipts.hashes(receipt)) if receipt is not None else None
     if case_id is None:
         raise ReceiptUnknown
     case = await cases.get(case_id)

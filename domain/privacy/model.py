@@ -6,13 +6,10 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
 RECEIPT_DIGITS = 16
-
-Digest = Callable[[str], str]
 
 
 class IdentityMode(StrEnum):
@@ -53,7 +50,15 @@ def read_receipt(written: str) -> str | None:
     return digits if re.fullmatch(rf"[0-9]{{{RECEIPT_DIGITS}}}", digits) else None
 
 
-def receipt_digest(key: bytes) -> Digest:
-    """Return the keyed hash (hex) under which receipts are found again; without the key they cannot be tried out."""
-    secret = hashlib.sha256(b"balcao receipt\0" + key).digest()
-    return lambda receipt: hmac.new(secret, receipt.encode(), hashlib.sha256).hexdigest()
+class Receipts:
+    """The keyed hashes (hex) under which receipts are found again; without the key they cannot be tried out.
+
+    The first key writes and all of them read, so that a key can be replaced while receipts are in people's hands.
+    """
+
+    def __init__(self, key: str, *earlier: str) -> None:
+        self._secrets = [hashlib.sha256(b"balcao receipt\0" + one.encode()).digest() for one in (key, *earlier)]
+
+    def hashes(self, receipt: str) -> tuple[str, ...]:
+        """Return a receipt's hashes, under the key of today first."""
+        return tuple(hmac.new(secret, receipt.encode(), hashlib.sha256).hexdigest() for secret in self._secrets)

@@ -27,5 +27,5 @@ class Parties(Protocol):
     async def cases_of(self, person_id: int) -> tuple[int, ...]:
         """Return the cases bound to a person, newest first."""
 
-    async def by_receipt(self, receipt_hash: str) -> int | None:
-        """Return the case whose receipt has this keyed hash."""
+    async def by_receipt(self, hashes: Collection[str]) -> int | None:
+        """Return the case whose receipt has one of these keyed hashes."""

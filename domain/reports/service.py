@@ -12,7 +12,7 @@ from domain.errors import NotFound
 from domain.files.ports import Files
 from domain.law.loader import Laws
 from domain.people.ports import People
-from domain.privacy.model import Digest, IdentityMode, Party, new_receipt
+from domain.privacy.model import IdentityMode, Party, Receipts, new_receipt
 from domain.privacy.ports import Parties
 from domain.reports.model import Filed, FileReport
 
@@ -26,7 +26,7 @@ async def file_report(
     parties: Parties,
     files: Files,
     laws: Laws,
-    digest: Digest,
+    receipts: Receipts,
     now: datetime,
 ) -> Filed:
     """Receive a report, number it, and put it into the queue that its law or its city names.
@@ -46,7 +46,9 @@ async def file_report(
 
     case = await cases.add(city=city, service=command.service, kind=command.kind)
     receipt = new_receipt() if command.mode is IdentityMode.ANONYMOUS else None
-    party = Party(command.mode, receipt_hash=digest(receipt)) if receipt else Party(command.mode, command.by.id)
+    party = (
+        Party(command.mode, receipt_hash=receipts.hashes(receipt)[0]) if receipt else Party(command.mode, command.by.id)
+    )
     await parties.bind(case.id, party)
     await files.attach(case.id, command.files)
 

@@ -32,7 +32,7 @@ from domain.people import service as staff
 from domain.people.model import Invite, Person
 from domain.people.ports import Grants, Invites, People, StaffMember
 from domain.people.service import Invited, InviteStaff, Joined, RevokeRole
-from domain.privacy.model import Digest
+from domain.privacy.model import Receipts
 from domain.privacy.ports import Parties
 from domain.queues import service as queues
 from domain.queues.model import CityQueues, QueuePage
@@ -75,7 +75,7 @@ class Ports:
     obligations: Obligations
     ledger: Ledger
     laws: Laws
-    receipt_digest: Digest
+    receipts: Receipts
     now: datetime
 
 
@@ -176,7 +176,7 @@ class Services:
             people=p.people,
             parties=p.parties,
             files=p.files,
-            digest=p.receipt_digest,
+            receipts=p.receipts,
             now=p.now,
         )
 
@@ -188,38 +188,38 @@ class Services:
             people=p.people,
             parties=p.parties,
             files=p.files,
-            digest=p.receipt_digest,
+            receipts=p.receipts,
             now=p.now,
         )
 
     async def confirm_outcome(self, command: ConfirmOutcome) -> CaseUpdate:
         p = self.ports
         return await citizen.confirm_outcome(
-            command, cases=p.cases, people=p.people, parties=p.parties, digest=p.receipt_digest, now=p.now
+            command, cases=p.cases, people=p.people, parties=p.parties, receipts=p.receipts, now=p.now
         )
 
     async def contest_outcome(self, command: ContestOutcome) -> CaseUpdate:
         p = self.ports
         return await citizen.contest_outcome(
-            command, cases=p.cases, people=p.people, parties=p.parties, digest=p.receipt_digest, now=p.now
+            command, cases=p.cases, people=p.people, parties=p.parties, receipts=p.receipts, now=p.now
         )
 
     async def withdraw_case(self, command: WithdrawCase) -> CaseUpdate:
         p = self.ports
         return await citizen.withdraw_case(
-            command, cases=p.cases, people=p.people, parties=p.parties, digest=p.receipt_digest, now=p.now
+            command, cases=p.cases, people=p.people, parties=p.parties, receipts=p.receipts, now=p.now
         )
 
     async def case_for_citizen(self, case_id: int, by: Person, receipt: str | None = None) -> CitizenCase:
         p = self.ports
         return await views.case_for_citizen(
-            case_id, by, receipt, cases=p.cases, parties=p.parties, files=p.files, digest=p.receipt_digest
+            case_id, by, receipt, cases=p.cases, parties=p.parties, files=p.files, receipts=p.receipts
         )
 
     async def open_by_receipt(self, written: str) -> CitizenCase:
         p = self.ports
         return await views.open_by_receipt(
-            written, cases=p.cases, parties=p.parties, files=p.files, digest=p.receipt_digest
+            written, cases=p.cases, parties=p.parties, files=p.files, receipts=p.receipts
         )
 
     async def my_cases(self, by: Person) -> tuple[Case, ...]:
@@ -237,7 +237,7 @@ class Services:
             parties=p.parties,
             files=p.files,
             laws=p.laws,
-            digest=p.receipt_digest,
+            receipts=p.receipts,
             now=p.now,
         )
 

@@ -30,6 +30,7 @@ VARIABLES = (
     "BALCAO_FILES_URL",
     "BALCAO_CITIES",
     "BALCAO_SECRET_KEY",
+    "BALCAO_EARLIER_KEYS",
     "WEBHOOK_URL",
     "WEBHOOK_SECRET",
     "PORT",
@@ -53,6 +54,7 @@ def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         ("DATABASE_URL", "mysql://somewhere/else", "postgresql://"),
         ("DATABASE_URL", "not an address", "SQLAlchemy"),
         ("BALCAO_FILES_URL", "s3://bucket", "file:///"),
+        ("BALCAO_EARLIER_KEYS", f"{KEY}, short", "at least 32 characters"),
         ("WEBHOOK_SECRET", "has spaces", "letters"),
         ("WEBHOOK_URL", "https://example.org/hook", "WEBHOOK_SECRET"),
         ("WEBHOOK_URL", "http://example.org/hook", "must be an https:// address: Telegram calls no other"),
@@ -87,6 +89,14 @@ def test_a_token_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SettingsError, match="BALCAO_SECRET_KEY"):
         load_settings({"TELEGRAM_BOT_TOKEN": GOOD_TOKEN})
     assert load_settings({"TELEGRAM_BOT_TOKEN": GOOD_TOKEN, "BALCAO_SECRET_KEY": KEY}).key == KEY
+
+
+def test_earlier_keys_stand_between_commas_spaces_or_lines() -> None:
+    """Whoever keeps a key in each line of a file gives the file's contents; nobody gives any by default."""
+    other = "o" * 32
+    for written in (f"{KEY},{other}", f"{KEY} {other}", f" {KEY}\n{other}\n"):
+        assert load_settings({"BALCAO_EARLIER_KEYS": written}).earlier_keys == (KEY, other)
+    assert load_settings().earlier_keys == ()
 
 
 def test_the_sandbox_never_touches_a_named_database() -> None:

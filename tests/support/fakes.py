@@ -21,13 +21,13 @@ from domain.files.model import FileKind, ReceivedFile
 from domain.law.loader import Laws
 from domain.people.model import Grant, Invite, Person, Recipient
 from domain.people.ports import StaffMember
-from domain.privacy.model import Party, receipt_digest
+from domain.privacy.model import Party, Receipts
 from domain.reminders.model import DueReminder, Obligation, ObligationState, Reminder, ReminderState
 from handlers.shared.services import Ports
 
 UNFINISHED = (CaseState.OPEN, CaseState.TAKEN, CaseState.WAITING)
 ValueT = TypeVar("ValueT")
-KEY = b"a key of the tests, long enough to be one"
+KEY = "a key of the tests, long enough to be one"
 
 
 @dataclass
@@ -78,7 +78,7 @@ class Memory:
             obligations=FakeObligations(state),
             ledger=FakeLedger(state),
             laws=self.laws,
-            receipt_digest=receipt_digest(KEY),
+            receipts=Receipts(KEY),
             now=now,
         )
 
@@ -277,8 +277,8 @@ class FakeParties:
         theirs = (case_id for case_id, party in self.state.parties.items() if party.person_id == person_id)
         return tuple(sorted(theirs, reverse=True))
 
-    async def by_receipt(self, receipt_hash: str) -> int | None:
-        held = (case_id for case_id, party in self.state.parties.items() if party.receipt_hash == receipt_hash)
+    async def by_receipt(self, hashes: Collection[str]) -> int | None:
+        held = (case_id for case_id, party in self.state.parties.items() if party.receipt_hash in hashes)
         return next(held, None)
 
 

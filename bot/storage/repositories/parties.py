@@ -58,9 +58,9 @@ class StoredParties:
         theirs = select(t.c.case_id).where(t.c.tag.in_(self._seal.tags(person_id))).order_by(t.c.case_id.desc())
         return tuple(await connection.scalars(theirs))
 
-    async def by_receipt(self, receipt_hash: str) -> int | None:
+    async def by_receipt(self, hashes: Collection[str]) -> int | None:
         connection = await self._unit.touch()
-        found: int | None = await connection.scalar(select(t.c.case_id).where(t.c.receipt_hash == receipt_hash))
+        found: int | None = await connection.scalar(select(t.c.case_id).where(t.c.receipt_hash.in_(hashes)))
         return found
 
     def _party(self, row: Any) -> Party:

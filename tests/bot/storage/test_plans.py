@@ -37,7 +37,7 @@ HOT: dict[str, tuple[Looks, set[str]]] = {
         {"ix_case_unfinished"},
     ),
     "my cases as a citizen": (lambda p: p.parties.cases_of(5), {"ix_party_tag"}),
-    "a receipt": (lambda p: p.parties.by_receipt("ab"), {"uq_party_receipt_hash", "sqlite_autoindex_party_1"}),
+    "a receipt": (lambda p: p.parties.by_receipt(["ab", "cd"]), {"uq_party_receipt_hash", "sqlite_autoindex_party_1"}),
     "what is due": (
         lambda p: p.ledger.due(NOW + timedelta(days=1), city=CITY, people=50),
         {"ix_reminder_due"},
