@@ -20,6 +20,7 @@ from bot.clock import Clock
 from bot.logs import get_logger
 from bot.storage import tables as t
 from bot.storage.engine import Storage
+from bot.storage.repositories.files import file_of
 from domain.files.model import FileKind, FileTrouble, ReceivedFile
 
 log = get_logger(__name__)
@@ -187,11 +188,6 @@ class Files:
         async with self._storage.transaction() as connection:
             row = (await connection.execute(insert(t.file).values(values).returning(t.file))).one()
         return file_of(row)
-
-
-def file_of(row: Any) -> ReceivedFile:
-    """Read a row of ``file``."""
-    return ReceivedFile(row.id, FileKind(row.kind), row.media_type, row.size, row.sha256, row.file_id, row.name)
 
 
 def clean(text: str) -> str:

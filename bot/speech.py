@@ -106,7 +106,6 @@ def markup(message: Outgoing) -> dict[str, Any] | None:
     """Return what a new message carries below it or in place of the keyboard."""
     if message.buttons:
         return inline(message)
-    placeholder = {"input_field_placeholder": message.placeholder} if message.placeholder else {}
     if message.reply_buttons:
         rows = [
             [
@@ -117,10 +116,10 @@ def markup(message: Outgoing) -> dict[str, Any] | None:
             ]
             for row in message.reply_buttons
         ]
-        return {"keyboard": rows, "resize_keyboard": True, "one_time_keyboard": True, **placeholder}
+        return {"keyboard": rows, "resize_keyboard": True, "one_time_keyboard": True}
     if message.remove_reply_buttons:
         return {"remove_keyboard": True}
-    return {"force_reply": True, **placeholder} if placeholder else None
+    return None
 
 
 def instead(message: Outgoing, refusal: str) -> Sequence[Outgoing] | End:
@@ -152,7 +151,7 @@ def _plainly(message: Outgoing) -> Sequence[Outgoing] | End:
         return (*said, replace(message, text=""))
     if len(pieces) == 1:
         return (replace(message, text=pieces[0]),)
-    bare = replace(message, kind=Kind.TEXT, message_id=None, buttons=(), reply_buttons=None, placeholder=None)
+    bare = replace(message, kind=Kind.TEXT, message_id=None, buttons=(), reply_buttons=None)
     last = replace(message, kind=Kind.TEXT, message_id=None, text=pieces[-1])
     return (*(replace(bare, text=piece) for piece in pieces[:-1]), last)
 

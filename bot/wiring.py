@@ -153,7 +153,6 @@ class Wiring:
             conversation=conversation,
             services=self._services_for(visit),
             laws=self._laws,
-            bot_username=self._application.bot.username,
             callback_id=pressed.id if pressed else None,
             pressed_message=pressed.message.message_id if pressed and pressed.message else None,
             files=(file,) if file is not None else (),

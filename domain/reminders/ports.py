@@ -41,9 +41,6 @@ class Ledger(Protocol):
     async def plan(self, reminders: Sequence[Reminder]) -> None:
         """Store new reminders; one with the same obligation, due date and offset comes back to life if cancelled."""
 
-    async def of_obligation(self, obligation_id: int) -> tuple[Reminder, ...]:
-        """Return an obligation's reminders by due instant and id."""
-
     async def due(
         self, now: datetime, *, city: str, people: int, due_on: date | None = None
     ) -> tuple[DueReminder, ...]:

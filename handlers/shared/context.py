@@ -41,7 +41,6 @@ class Turn:
     conversation: Conversation
     services: Services
     laws: Laws
-    bot_username: str
     callback_id: str | None = None
     pressed_message: int | None = None
     pressed_current: bool = False
@@ -140,7 +139,6 @@ class BotContext(CallbackContext[ExtBot[None], dict[Any, Any], dict[Any, Any], d
         *,
         buttons: Keyboard = (),
         reply_buttons: tuple[tuple[ReplyButton, ...], ...] | None = None,
-        placeholder: str | None = None,
         fresh: bool = False,
     ) -> None:
         """Show the conversation's next screen: in place of the pressed one, or as a new message.
@@ -166,7 +164,6 @@ class BotContext(CallbackContext[ExtBot[None], dict[Any, Any], dict[Any, Any], d
                 buttons=buttons,
                 reply_buttons=reply_buttons,
                 remove_reply_buttons=keyboard and not reply_buttons and not buttons,
-                placeholder=placeholder,
                 message_id=self.turn.pressed_message if in_place else None,
             )
         )

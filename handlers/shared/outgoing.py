@@ -75,7 +75,6 @@ class Outgoing:
     buttons: Keyboard = ()
     reply_buttons: tuple[tuple[ReplyButton, ...], ...] | None = None
     remove_reply_buttons: bool = False
-    placeholder: str | None = None
     message_id: int | None = None
     file_id: str | None = None
     sha256: str | None = None

@@ -350,10 +350,6 @@ class FakeLedger:
             elif known.state is ReminderState.CANCELLED:
                 self.state.reminders[known.id] = replace(known, state=ReminderState.PLANNED, due_at=reminder.due_at)
 
-    async def of_obligation(self, obligation_id: int) -> tuple[Reminder, ...]:
-        found = (one for one in self.state.reminders.values() if one.obligation_id == obligation_id)
-        return tuple(sorted(found, key=lambda one: (one.due_at, one.id)))
-
     async def due(
         self, now: datetime, *, city: str, people: int, due_on: date | None = None
     ) -> tuple[DueReminder, ...]:
@@ -378,8 +374,8 @@ class FakeLedger:
             self.state.reminders[number] = replace(self.state.reminders[number], state=state)
 
     async def cancel(self, obligation_id: int) -> None:
-        for one in await self.of_obligation(obligation_id):
-            if one.state is ReminderState.PLANNED:
+        for one in list(self.state.reminders.values()):
+            if one.obligation_id == obligation_id and one.state is ReminderState.PLANNED:
                 self.state.reminders[one.id] = replace(one, state=ReminderState.CANCELLED)
 
 

@@ -185,7 +185,6 @@ class Chat:
                     conversation=conversation_from_json(self.person.chat_id, self.stored),
                     services=Services(ports),
                     laws=self.memory.laws,
-                    bot_username="balcao_bot",
                     callback_id=pressed.id if pressed else None,
                     pressed_message=pressed.message.message_id if pressed and pressed.message else None,
                     files=files,

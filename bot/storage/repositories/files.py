@@ -26,7 +26,7 @@ class StoredFiles:
             return ()
         connection = await self._unit.touch()
         statement = select(file).where(file.c.id.in_(list(file_ids))).order_by(file.c.id)
-        return tuple(_file(row) for row in await connection.execute(statement))
+        return tuple(file_of(row) for row in await connection.execute(statement))
 
     async def attach(self, case_id: int, file_ids: Collection[int]) -> None:
         if not file_ids:
@@ -47,5 +47,6 @@ class StoredFiles:
             raise NotFound(f"case {case_id}: a file became part of another case meanwhile")
 
 
-def _file(row: Any) -> ReceivedFile:
+def file_of(row: Any) -> ReceivedFile:
+    """Read a row of ``file``."""
     return ReceivedFile(row.id, FileKind(row.kind), row.media_type, row.size, row.sha256, row.file_id, row.name)

@@ -86,12 +86,6 @@ class StoredLedger:
         )
         await connection.execute(revived, [_reminder_columns(one) for one in reminders])
 
-    async def of_obligation(self, obligation_id: int) -> tuple[Reminder, ...]:
-        connection = await self._unit.touch()
-        theirs = select(t.reminder).where(t.reminder.c.obligation_id == obligation_id)
-        rows = await connection.execute(theirs.order_by(t.reminder.c.due_at, t.reminder.c.id))
-        return tuple(_reminder(row) for row in rows)
-
     async def due(
         self, now: datetime, *, city: str, people: int, due_on: date | None = None
     ) -> tuple[DueReminder, ...]:
