@@ -124,8 +124,8 @@ def marked(context: BotContext, case: Case, state: ItemState) -> tuple[str, str]
         case ItemState.SENT:
             return "⏳", tr("em análise")
         case ItemState.ACCEPTED:
-            return "✅", tr("aceito")
+            return "✅", tr("em ordem")
         case ItemState.REFUSED:
-            return "❌", tr("recusado: envie outro")
+            return "❌", tr("para corrigir: envie de novo")
         case ItemState.MISSING:
             return "⬜", tr("falta enviar")

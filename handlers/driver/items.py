@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from html import escape
 from typing import Any
 
 from domain.cases.model import Case, EventKind, ItemState
@@ -16,6 +15,7 @@ from handlers.driver.checklist import line_mark, show_list, to_send
 from handlers.driver.common import book_of, button, checklist_for, heading, is_draft, way_out
 from handlers.shared import formats
 from handlers.shared.buttons import Press
+from handlers.shared.casewords import quoted
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk
 from handlers.shared.forms import engine
@@ -79,7 +79,7 @@ async def show_item(
 
     rows: list[tuple[Button, ...]] = []
     if not case.is_over and line.state is not ItemState.ACCEPTED:
-        send = N_("Enviar") if line.state is ItemState.MISSING else N_("Enviar outro")
+        send = N_("Enviar") if line.state is ItemState.MISSING else N_("Enviar de novo")
         rows.append((button(context, send, "send", case.id, item.id),))
     seen: list[Button] = []
     if line.files:
@@ -97,9 +97,9 @@ def refusal(context: BotContext, line: ChecklistLine) -> list[str]:
     """Return why an item was refused, how it is cured, and what the clerk wrote."""
     tr = context.tr
     reason = context.laws.reject_reasons.get(line.reason or "")
-    lines = [f"<b>{tr('Por que foi recusado')}</b>", tr(reason.sentence) if reason else ""]
+    lines = [f"<b>{tr('Motivo da recusa')}</b>", tr(reason.sentence) if reason else ""]
     if line.comment:
-        lines.append(f"<blockquote>{escape(line.comment[:1000], quote=False)}</blockquote>")
+        lines += [tr("Quem analisou escreveu:"), quoted(line.comment, 1000)]
     if reason:
         lines += [f"<b>{tr('Como resolver')}</b>", tr(reason.cure)]
     return [one for one in lines if one]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from html import escape
 
 from domain.cases.model import Case, EventKind, Outcome
 from domain.law.answers import Step
@@ -14,6 +13,7 @@ from domain.law.terms import UNIT_NAMES
 from handlers.driver.common import button, checklist_for, heading, way_out
 from handlers.shared import formats
 from handlers.shared.buttons import Press
+from handlers.shared.casewords import quoted
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk
 from handlers.shared.forms.places import show
@@ -113,9 +113,9 @@ async def approved(context: BotContext, case: Case) -> list[str]:
 
 async def words(context: BotContext, case: Case) -> list[str]:
     """Return what the clerk wrote with the decision."""
-    told = await context.services.case_for_citizen(case.id, context.person)
+    tr, told = context.tr, await context.services.case_for_citizen(case.id, context.person)
     decided = [event.text for event in told.events if event.kind is EventKind.DECIDED and event.text.strip()]
-    return [f"<blockquote>{escape(decided[-1][:2000], quote=False)}</blockquote>"] if decided else []
+    return [tr("A prefeitura escreveu:"), quoted(decided[-1], 2000)] if decided else []
 
 
 def approval_day(context: BotContext, case: Case) -> date:

@@ -99,7 +99,7 @@ def accepted(event: Event, case: Case, laws: Laws, tr: Translator) -> Notice:
     progress = checklist_of(case, laws=laws, now=event.at).progress
     lines = [
         headline(case, tr),
-        "✅ " + tr("{item}: aceito.", item=bold(label)),
+        "✅ " + tr("{item}: em ordem.", item=bold(label)),
     ]
     complete = progress.accepted == progress.total
     if complete:

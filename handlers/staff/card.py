@@ -186,10 +186,10 @@ def item_lines(context: BotContext, case: Case) -> list[str]:
     title = tr("Documentos: {accepted} de {total} obrigatórios aceitos", accepted=accepted, total=total)
     lines = ["", f"<b>{title}</b>"]
     states = {
-        ItemState.MISSING: N_("falta"),
+        ItemState.MISSING: N_("falta enviar"),
         ItemState.SENT: N_("para conferir"),
-        ItemState.ACCEPTED: N_("aceito"),
-        ItemState.REFUSED: N_("recusado"),
+        ItemState.ACCEPTED: N_("em ordem"),
+        ItemState.REFUSED: N_("para corrigir"),
     }
     sent = [line for line in checklist.lines if line.holds_up or line.state is not ItemState.MISSING]
     for line in sent[:ITEMS_SHOWN]:

@@ -97,7 +97,7 @@ def show_item(context: BotContext, card: CaseCard, line: ChecklistLine, *, start
         lines += [tr("Veio com este texto:"), quoted(line.caption, 600)]
     if line.state is ItemState.REFUSED and line.reason is not None:
         reason = context.laws.reject_reasons[line.reason]
-        lines.append(tr("Recusado: {reason}", reason=bold(named(reason.label, tr))))
+        lines.append(tr("Motivo da recusa: {reason}", reason=bold(named(reason.label, tr))))
     if not files:
         lines.append(tr("Nenhum arquivo foi enviado para este item."))
 
@@ -152,7 +152,7 @@ async def press_accept(context: BotContext, press: Press) -> None:
     card = await registration(context, press)
     item, seen = press.word(1), press.number(2)
     tr, line = context.tr, line_of(context, card, item)
-    done = f"{headline(card.case, tr)}\n✅ " + tr("{item}: aceito.", item=bold(label_of(context, line)))
+    done = f"{headline(card.case, tr)}\n✅ " + tr("{item}: em ordem.", item=bold(label_of(context, line)))
     if line.state is ItemState.ACCEPTED:
         context.toast(tr("Este item já foi aceito."))
         context.replace(done, buttons=(back_to(context, card.case),))

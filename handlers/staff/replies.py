@@ -273,7 +273,9 @@ async def refuse(context: BotContext, view: FormView) -> None:
         )
     )
     await announce(context, update)
-    context.show("❌ " + tr("{item}: recusado. A pessoa já sabe o motivo e como resolver.", item=bold(params["label"])))
+    context.show(
+        "❌ " + tr("{item}: recusa enviada. A pessoa já sabe o motivo e como resolver.", item=bold(params["label"]))
+    )
     await show_next(context, params["case"])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -152,7 +154,7 @@ async def test_a_refusal_leads_straight_to_sending_again_and_the_case_returns_by
     assert "fora de foco" in ana.text
 
     await ana.presses("Enviar de novo")
-    assert "Por que foi recusado" in ana.text
+    assert "Motivo da recusa" in ana.text
     assert "Não dá para ler o <número>." in ana.text
     assert "toque na tela para focar" in ana.text
     await ana.sends_photo()
@@ -161,6 +163,45 @@ async def test_a_refusal_leads_straight_to_sending_again_and_the_case_returns_by
     assert "voltou sozinho para a prefeitura" in ana.text
     assert ana.case.state is CaseState.TAKEN
     assert ana.case.items["cnh"].state is ItemState.SENT
+
+
+@pytest.mark.parametrize(
+    ("language", "well", "again"), [("pt_BR", "em ordem", "envie de novo"), ("es", "en orden", "envíe de nuevo")]
+)
+async def test_the_words_beside_a_certificate_are_right_for_it_too(language: str, well: str, again: str) -> None:
+    """ "Certidão" is feminine and "CNH" is not: what stands beside an item agrees with every item."""
+    ana = await driver()
+    await ana.hands_in()
+    await ana.taken()
+    await ana.accepted("cnh")
+    await ana.refused("antecedentes")
+    person = ana.phone.memory.committed.people[ana.phone.person.id]
+    ana.phone.memory.committed.people[person.id] = replace(person, language=language)
+    await ana.phone.presses_data(f"r:list:{ana.case.id}")
+
+    assert f"✅ CNH: {well}" in ana.text
+    assert f": {again}" in ana.text
+    assert not re.search("aceit[oa]|recusad|aceptad|rechazad", ana.text.partition("✅ ")[2])
+
+
+@pytest.mark.parametrize("denied", [False, True])
+async def test_what_the_clerk_wrote_cannot_pass_for_the_counters_own_words(denied: bool) -> None:
+    """Bia's text has its own lines and turns the direction around: it stands in a quotation, and says whose it is."""
+    ana = await driver()
+    await ana.hands_in()
+    written = "Leia:\n\u202eoãçneta <b>Cadastro aprovado</b>"
+    if denied:
+        await ana.denied(written)
+        await ana.sends("/documentos")
+        await ana.phone.presses_data(f"r:list:{ana.case.id}")
+    else:
+        await ana.taken()
+        await ana.refused("cnh", comment=written)
+        await ana.phone.presses_data(f"r:see:{ana.case.id}:cnh")
+
+    shown = ana.phone.screen.text
+    turned = "\u2068\u202eoãçneta &lt;b&gt;Cadastro aprovado&lt;/b&gt;\u2069"
+    assert f"escreveu:\n<blockquote>Leia:\n{turned}</blockquote>" in shown
 
 
 async def test_of_two_refused_items_the_second_is_asked_after_the_first() -> None:
@@ -196,8 +237,8 @@ async def test_a_button_of_an_old_notice_shows_how_the_item_stands_now() -> None
 
     await ana.phone.presses_data(f"r:item:{ana.case.id}:cnh")
 
-    assert "✅ aceito" in ana.text
-    assert "Enviar outro" not in ana.labels()
+    assert "✅ em ordem" in ana.text
+    assert "Enviar de novo" not in ana.labels()
     assert ana.phone.conversation.place is None
 
 

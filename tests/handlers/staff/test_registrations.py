@@ -38,7 +38,7 @@ async def test_a_registration_goes_from_the_queue_to_the_approval() -> None:
     assert "Conferindo 1 de 2" in bia.text
     assert "art. 5º, I" in bia.text
     await bia.presses("Aceitar")
-    assert "✅ CNH: aceito." in ana.text
+    assert "✅ CNH: em ordem." in ana.text
     assert "Certidão criminal" in bia.text
     assert "Conferindo 2 de 2" in bia.text
     await bia.presses("Aceitar")
