@@ -18,6 +18,8 @@ from domain.people.model import LANGUAGES
 from domain.texts import N_ as N_  # handlers mark sentences with it too
 from handlers.shared.bidi import isolated
 
+SOURCE = "pt_BR"
+
 
 @dataclass(frozen=True, slots=True)
 class Html:
@@ -33,7 +35,7 @@ class Html:
 def catalogue(language: str) -> NullTranslations:
     """Return the translations of a language, read once from its catalogue; Portuguese needs none."""
     source = files("locales").joinpath(language, "LC_MESSAGES", "balcao.po")
-    if language == "pt_BR" or not source.is_file():
+    if language == SOURCE or not source.is_file():
         return NullTranslations()
     with source.open("rb") as po:
         catalog = read_po(po, locale=language, domain="balcao")
@@ -52,11 +54,12 @@ def plain(value: Any) -> str:
 class Translator:
     """Turns a sentence and its named facts into HTML of one language."""
 
-    language: str = "pt_BR"
+    language: str = SOURCE
 
     def __call__(self, sentence: str, /, **facts: Any) -> str:
         """Translate ``sentence`` and fill in ``facts``, each escaped. Without facts the sentence is not formatted."""
-        text = catalogue(self.language).ugettext(sentence) if sentence else ""
+        translates = sentence and self.language != SOURCE  # to gettext an empty one is the catalogue's own head
+        text = catalogue(self.language).ugettext(sentence) if translates else sentence
         return text.format(**{name: plain(value) for name, value in facts.items()}) if facts else text
 
     def many(self, one: str, other: str, n: int, /, **facts: Any) -> str:
