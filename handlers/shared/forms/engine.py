@@ -150,10 +150,15 @@ def drop_lapsed(context: BotContext) -> None:
 async def present(context: BotContext, *, note: str = "") -> None:
     """Show the current screen, below ``note`` (HTML)."""
     if running := await opened(context):
-        place = running.place
-        if place.stage in (Stage.ASK, Stage.CONFIRM) and running.question is None:
-            go(place, running.unanswered)
-        show(context, screen_of(running), note)
+        render(context, running, note)
+
+
+def render(context: BotContext, running: Running, note: str = "") -> None:
+    """Show the screen of a form that was opened in this update and whose answers have not changed since."""
+    place = running.place
+    if place.stage in (Stage.ASK, Stage.CONFIRM) and running.question is None:
+        go(place, running.unanswered)
+    show(context, screen_of(running), note)
 
 
 def go(place: FormPlace, question: Question | None) -> None:
@@ -175,7 +180,7 @@ async def advance(context: BotContext, *, note: str = "") -> None:
         if running.unanswered is None and not running.form.review:
             await finish(context, running)
             return
-        await present(context, note=note)
+        render(context, running, note)
 
 
 async def finish(context: BotContext, running: Running) -> None:
