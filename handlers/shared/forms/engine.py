@@ -198,7 +198,7 @@ async def answer(context: BotContext, running: Running, question: Question, kind
     """Take what was understood: keep it, ask it back, or say what is wrong."""
     place = running.place
     if isinstance(parsed, Rejected):
-        await complain(context, parsed)
+        complain(context, running, parsed)
         return
     given = {"kind": kind.value, "value": parsed.value}
     place.touched = True
@@ -207,22 +207,22 @@ async def answer(context: BotContext, running: Running, question: Question, kind
         place.pending = {"answer": given, "sentence": parsed.sentence, "facts": facts}
         place.stage = Stage.CONFIRM
         place.leaving = False
-        await present(context)
+        render(context, running)
         return
     place.answers[question.key] = given
     await advance(context)
 
 
-async def complain(context: BotContext, refusal: Rejected) -> None:
+def complain(context: BotContext, running: Running, refusal: Rejected) -> None:
     """Say what is wrong with an answer, with an example, above the same question."""
     tr = context.tr
     note = formats.filled(tr, refusal.sentence, refusal.facts)
     if refusal.example:
         note += " " + tr("Exemplo: {example}", example=Html(f"<code>{escape(refusal.example)}</code>"))
-    place = context.conversation.place
-    if place is not None and place.stage is Stage.CONFIRM:
+    place = running.place
+    if place.stage is Stage.CONFIRM:
         place.stage, place.pending = Stage.ASK, None
-    await present(context, note=note)
+    render(context, running, note)
 
 
 async def take_text(context: BotContext, text: str, message_id: int) -> None:
@@ -247,7 +247,7 @@ async def take_text(context: BotContext, text: str, message_id: int) -> None:
         return
     question = running.question
     if question is None or place.stage in (Stage.REVIEW, Stage.CORRECT) or place.leaving:
-        await present(context, note=context.tr("Toque em um dos botões abaixo."))
+        render(context, running, context.tr("Toque em um dos botões abaixo."))
         return
     given = running.view.given.get(question.key)
     if question.takes_many and given and isinstance(given["value"], list):
@@ -260,7 +260,7 @@ async def take_text(context: BotContext, text: str, message_id: int) -> None:
         await act(context, running, "skip")
         return
     if read is None:
-        await present(context, note=wrong_kind(context, running, question, context.tr("um texto")))
+        render(context, running, wrong_kind(context, running, question, context.tr("um texto")))
         return
     if isinstance(read[1], Rejected) and len(text) >= MessageLimit.MAX_TEXT_LENGTH:
         place.overflow = message_id
@@ -283,11 +283,11 @@ async def take_files(
         if later_part:
             if place.album_parts == 2:
                 note = tr("Aqui cabia um arquivo só: fiquei com o primeiro. Para trocar, volte a essa pergunta.")
-                await present(context, note=note)
+                render(context, running, note)
             return
         what = tr("um arquivo")
         note = wrong_kind(context, running, question, what) if question else tr("Toque em um dos botões abaixo.")
-        await present(context, note=note)
+        render(context, running, note)
         return
     for file in files:
         if file.trouble is not None:
@@ -341,7 +341,7 @@ async def take_shared(context: BotContext, kind: Kind, value: dict[str, Any], me
     asks = place.stage in (Stage.ASK, Stage.CONFIRM) and not place.leaving
     if question is None or not asks or kind not in question.accepts:
         what = context.tr("um local") if kind is Kind.LOCATION else context.tr("um contato")
-        await present(context, note=wrong_kind(context, running, question, what))
+        render(context, running, wrong_kind(context, running, question, what))
         return
     place.touched = True
     place.answered_by = message_id
@@ -352,7 +352,7 @@ async def take_shared(context: BotContext, kind: Kind, value: dict[str, Any], me
 async def take_other(context: BotContext, what: str) -> None:
     """Say what is awaited to somebody who sent something that is never an answer. ``what`` is a phrase."""
     if running := await opened(context):
-        await present(context, note=wrong_kind(context, running, running.question, what))
+        render(context, running, wrong_kind(context, running, running.question, what))
 
 
 def wrong_kind(context: BotContext, running: Running, question: Question | None, what: str) -> str:
@@ -434,6 +434,8 @@ async def act(context: BotContext, running: Running, action: str) -> None:
             place.page = int(rest)
         case "clear" if question is not None:
             place.answers.pop(question.key, None)
+            await present(context)
+            return
         case "fix":
             place.stage, place.pending = Stage.ASK, None
         case "back" if place.editing:
@@ -451,7 +453,7 @@ async def act(context: BotContext, running: Running, action: str) -> None:
             place.leaving = False
         case "here" | "phone":
             note = tr("Seu aparelho não enviou. Você também pode escrever a resposta.")
-    await present(context, note=note)
+    render(context, running, note)
 
 
 async def cancel(context: BotContext) -> None:
@@ -466,7 +468,7 @@ async def cancel(context: BotContext) -> None:
         return
     if running.place.touched:
         running.place.leaving = True
-        await present(context)
+        render(context, running)
         return
     await discard(context, running)
 
