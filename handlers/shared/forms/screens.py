@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, time
+from functools import partial
 from html import escape, unescape
+from typing import Any
 
 from handlers.shared import formats
 from handlers.shared.buttons import on_screen
@@ -35,9 +38,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One message of a form."""
+    """One message of a form: what can be pressed, and its text (HTML), which is made only when it is shown."""
 
-    text: str
+    text: Callable[[], str]
     rows: tuple[tuple[Choice, ...], ...]
 
     @property
@@ -98,7 +101,8 @@ def run(form: Form, place: FormPlace, view: FormView) -> Running:
 
 def show(context: BotContext, screen: Screen, note: str = "") -> None:
     """Show a screen, below a note (HTML) when there is something to say first."""
-    text = f"{note}\n\n{screen.text}" if note else screen.text
+    text = screen.text()
+    text = f"{note}\n\n{text}" if note else text
     if not screen.below:
         buttons = tuple(tuple(on_screen(context, choice.label, choice.action) for choice in row) for row in screen.rows)
         context.show(text, buttons=buttons)
@@ -121,7 +125,7 @@ def screen_of(running: Running) -> Screen:
     if place.leaving:
         return leaving(running)
     if place.stage is Stage.CONFIRM and question is not None and place.pending is not None:
-        return confirm(running, question)
+        return confirm(running, question, place.pending)
     if place.stage is Stage.CORRECT:
         return correct(running)
     if place.stage is Stage.ASK and question is not None:
@@ -132,6 +136,29 @@ def screen_of(running: Running) -> Screen:
 def ask(running: Running, question: Question) -> Screen:
     """One question."""
     view, tr, place = running.view, running.view.tr, running.place
+    rows: list[tuple[Choice, ...]] = []
+    if Kind.LOCATION in question.accepts:
+        rows.append((Choice(tr("Enviar o local onde estou"), "here", Kind.LOCATION),))
+    if Kind.CONTACT in question.accepts:
+        rows.append((Choice(tr("Enviar o meu telefone"), "phone", Kind.CONTACT),))
+    rows += options(question, view, place.page)
+    files = files_sent(running, question)
+    if question.takes_many and files:
+        rows.append((Choice(tr("Pronto"), "done"), Choice(tr("Recomeçar os arquivos"), "clear")))
+    moves = []
+    if place.editing or running.before(question.key) is not None:
+        moves.append(Choice(tr("Voltar"), "back"))
+    if question.key in view.given and not question.takes_many:
+        moves.append(Choice(tr("Manter"), "keep"))
+    elif question.optional and not files:
+        moves.append(Choice(tr("Pular"), "skip"))
+    rows += [tuple(moves), ways_out(running), asides(running)]
+    return Screen(partial(question_text, running, question), tuple(row for row in rows if row))
+
+
+def question_text(running: Running, question: Question) -> str:
+    """Return what is asked, how to answer, and what was answered so far."""
+    view, tr, place = running.view, running.view.tr, running.place
     given = view.given.get(question.key)
     lines = [heading(running, question)]
     if running.form.intro and not place.touched and question is running.asked[0]:
@@ -141,30 +168,18 @@ def ask(running: Running, question: Question) -> Screen:
         lines.append(said(question.hint, view))
     if question.example:
         lines.append(tr("Exemplo: {example}", example=Html(f"<code>{escape(question.example)}</code>")))
-    files = len(given["value"]) if given and isinstance(given["value"], list) else 0
     if question.takes_many:
-        lines.append(files_line(view, files, album_begins=bool(place.album) and place.album_parts == 1))
+        begins = bool(place.album) and place.album_parts == 1
+        lines.append(files_line(view, files_sent(running, question), album_begins=begins))
     elif given is not None:
         lines.append(tr("Resposta atual: {answer}", answer=shorten(show_answer(dict(given), question, view), 300)))
+    return "\n".join(lines)
 
-    rows: list[tuple[Choice, ...]] = []
-    if Kind.LOCATION in question.accepts:
-        rows.append((Choice(tr("Enviar o local onde estou"), "here", Kind.LOCATION),))
-    if Kind.CONTACT in question.accepts:
-        rows.append((Choice(tr("Enviar o meu telefone"), "phone", Kind.CONTACT),))
-    rows += options(question, view, place.page)
-    if question.takes_many and files:
-        rows.append((Choice(tr("Pronto"), "done"), Choice(tr("Recomeçar os arquivos"), "clear")))
-    moves = []
-    if place.editing or running.before(question.key) is not None:
-        moves.append(Choice(tr("Voltar"), "back"))
-    if given is not None and not question.takes_many:
-        moves.append(Choice(tr("Manter"), "keep"))
-    elif question.optional and not files:
-        moves.append(Choice(tr("Pular"), "skip"))
-    rows.append(tuple(moves))
-    rows += [ways_out(running), asides(running)]
-    return Screen("\n".join(lines), tuple(row for row in rows if row))
+
+def files_sent(running: Running, question: Question) -> int:
+    """Return how many files have answered a question so far."""
+    given = running.view.given.get(question.key)
+    return len(given["value"]) if given and isinstance(given["value"], list) else 0
 
 
 def heading(running: Running, question: Question) -> str:
@@ -221,9 +236,17 @@ def asides(running: Running) -> tuple[Choice, ...]:
     return tuple(Choice(running.view.tr(aside.label), f"aside:{at}") for at, aside in enumerate(running.form.asides))
 
 
-def confirm(running: Running, question: Question) -> Screen:
+def confirm(running: Running, question: Question, pending: dict[str, Any]) -> Screen:
     """Read a value back before it counts."""
-    view, tr, pending = running.view, running.view.tr, running.place.pending or {}
+    tr = running.view.tr
+    yes, no = Choice(tr("Sim, confirmo"), "yes"), Choice(tr("Corrigir"), "fix")
+    rows = ((yes,), (no,), ways_out(running), asides(running))
+    return Screen(partial(pending_text, running, question, pending), tuple(row for row in rows if row))
+
+
+def pending_text(running: Running, question: Question, pending: dict[str, Any]) -> str:
+    """Return how an answer was understood."""
+    view, tr = running.view, running.view.tr
     facts, answer = dict(pending["facts"]), pending["answer"]
     lines = [heading(running, question), plain_html(said(question.prompt, view))]
     if answer["kind"] in (Kind.DATE, Kind.MOMENT):
@@ -231,9 +254,7 @@ def confirm(running: Running, question: Question) -> Screen:
     else:
         lines.append(f"<b>{escape(shorten(show_answer(answer, question, view), 300), quote=False)}</b>")
     lines.append(tr(pending["sentence"], **facts))
-    yes, no = Choice(tr("Sim, confirmo"), "yes"), Choice(tr("Corrigir"), "fix")
-    rows = ((yes,), (no,), ways_out(running), asides(running))
-    return Screen("\n".join(lines), tuple(row for row in rows if row))
+    return "\n".join(lines)
 
 
 def long_moment(value: str, language: str) -> str:
@@ -248,11 +269,24 @@ def correct(running: Running) -> Screen:
     tr = running.view.tr
     rows = [(Choice(label_of(question, running.view), f"q:{question.key}"),) for question in running.asked]
     rows.append((Choice(tr("Voltar"), "review"),))
-    return Screen(f"<b>{tr('Qual resposta você quer corrigir?')}</b>", tuple(rows))
+    return Screen(lambda: f"<b>{tr('Qual resposta você quer corrigir?')}</b>", tuple(rows))
 
 
 def review(running: Running) -> Screen:
     """Everything given, before it is sent."""
+    tr = running.view.tr
+    send = tr(running.form.send_label) if running.form.send_label else tr("Enviar")
+    rows: tuple[tuple[Choice, ...], ...] = (
+        (Choice(send, "send"),),
+        (Choice(tr("Corrigir"), "correct"),),
+        ways_out(running),
+        asides(running),
+    )
+    return Screen(partial(review_text, running), tuple(row for row in rows if row))
+
+
+def review_text(running: Running) -> str:
+    """Return every question with its answer, cut to what one message has room for."""
     view, tr = running.view, running.view.tr
     labels = {question.key: label_of(question, view, LABEL) for question in running.asked}
     room = max(30, (ROOM - sum(map(len, labels.values()))) // max(1, len(labels)))
@@ -268,28 +302,26 @@ def review(running: Running) -> Screen:
         lines.append(f"<b>{escape(labels[question.key], quote=False)}</b>\n{escape(shown, quote=False)}")
     if running.form.review_note:
         lines += ["", said(running.form.review_note, view)]
-    send = tr(running.form.send_label) if running.form.send_label else tr("Enviar")
-    rows: tuple[tuple[Choice, ...], ...] = (
-        (Choice(send, "send"),),
-        (Choice(tr("Corrigir"), "correct"),),
-        ways_out(running),
-        asides(running),
-    )
-    return Screen("\n".join(lines), tuple(row for row in rows if row))
+    return "\n".join(lines)
 
 
 def leaving(running: Running) -> Screen:
     """Ask before what was given is thrown away."""
     tr = running.view.tr
-    text = tr("Descartar o que você já respondeu em “{title}”?", title=Html(said(running.form.title, running.view)))
     return Screen(
-        f"<b>{text}</b>",
+        partial(leaving_text, running),
         (
             (Choice(tr("Não, continuar"), "stay"),),
             (Choice(tr("Guardar para depois"), "save"),),
             (Choice(tr("Sim, descartar"), "discard"),),
         ),
     )
+
+
+def leaving_text(running: Running) -> str:
+    """Return the question whether to throw it away."""
+    title = Html(said(running.form.title, running.view))
+    return f"<b>{running.view.tr('Descartar o que você já respondeu em “{title}”?', title=title)}</b>"
 
 
 def label_of(question: Question, view: FormView, most: int = 40) -> str:
