@@ -22,11 +22,12 @@ class Charge:
     penalty_class: str | None  # as it is read
 
 
-def charge_of(rulebook: Rulebook, infraction: str, on: date, readings: Mapping[str, str] | None) -> Charge:
+def charge_of(
+    rulebook: Rulebook, infraction: str, on: date, readings: Mapping[str, str] | None = None
+) -> Charge | None:
     """Return what somebody is charged with, under the readings that are asked for or in use.
 
-    Raises:
-        KeyError: This law knows no such infraction on that day.
+    ``None`` where the law knows no such infraction on that day.
     """
     rule = rulebook.rules.get(infraction)
     if isinstance(rule, InfractionRule) and (version := rule.version(on)) is not None:
@@ -49,7 +50,7 @@ def charge_of(rulebook: Rulebook, infraction: str, on: date, readings: Mapping[s
                 }
             )
             return Charge(rule, punished, None, told.penalty_class)
-    raise KeyError(infraction)
+    return None
 
 
 def charged(rulebook: Rulebook, charge: Charge) -> tuple[Bearer, ...]:

@@ -78,6 +78,11 @@ class Laws:
         books = self._books[city_slug]
         return books[service_key] if service_key is not None else next(iter(books.values()))
 
+    def find(self, city_slug: str | None, service_key: str | None) -> Rulebook | None:
+        """Return the rulebook of a service, if it is served; in a city with one service the key can be left out."""
+        books = self._books.get(city_slug or "", {})
+        return next(iter(books.values())) if service_key is None and len(books) == 1 else books.get(service_key or "")
+
     def settings(self, city_slug: str) -> CitySettings:
         """Return what a city entered at its counter."""
         return self._settings.get(city_slug, NOTHING)

@@ -101,7 +101,7 @@ def penalty(
     Raises:
         KeyError: This law knows no such infraction on that day.
     """
-    charge = charge_of(rulebook, infraction, on, readings)
+    charge = _charge(rulebook, infraction, on, readings)
     counted = recidivism(rulebook, infraction, priors, on, readings=readings)
     effects = [(one, _version(rulebook, one.rule, on)) for one in counted if one.effect]
     punished, cite = charge, charge.version.cite
@@ -109,7 +109,7 @@ def penalty(
     steps: tuple[Step, ...] = ()
     if climbed:
         one, told = max(climbed, key=lambda found: found[1].from_count)
-        punished = charge_of(rulebook, told.becomes or "", on, readings)
+        punished = _charge(rulebook, told.becomes or "", on, readings)
         cite, steps = punished.version.cite, one.steps
     found = [*_fines(rulebook, punished, cite, on, readings, effects, steps)]
     found += [_consequence(rulebook, punished.rule.id, one, cite, readings) for one in punished.version.penalties]
@@ -149,8 +149,11 @@ def recidivism(
 
     The earlier ones count as a chain: each lies within the window before the next. The day on which the window is
     complete still lies within it.
+
+    Raises:
+        KeyError: This law knows no such infraction on that day.
     """
-    charge = charge_of(rulebook, infraction, on, readings)
+    charge = _charge(rulebook, infraction, on, readings)
     found = []
     for rule in rulebook.of_kind(RecidivismRule):
         told = rule.version(on)
@@ -213,10 +216,8 @@ def _chain(
     def alike(prior: Prior) -> bool:
         if prior.infraction == charge.rule.id:
             return True
-        try:
-            return same == "group" and _concerns(told, charge_of(rulebook, prior.infraction, on, None))
-        except KeyError:
-            return False
+        known = charge_of(rulebook, prior.infraction, on) if same == "group" else None
+        return known is not None and _concerns(told, known)
 
     def day(prior: Prior) -> date:
         return (prior.noticed_on or prior.committed_on) if told.since == "noticed" else prior.committed_on
@@ -441,11 +442,16 @@ def _leniency(
     return found, refused
 
 
+def _charge(rulebook: Rulebook, infraction: str, on: date, readings: Mapping[str, str] | None) -> Charge:
+    charge = charge_of(rulebook, infraction, on, readings)
+    if charge is None:
+        raise KeyError(infraction)
+    return charge
+
+
 def _class_of(rulebook: Rulebook, infraction: str, on: date, readings: Mapping[str, str] | None) -> str | None:
-    try:
-        return charge_of(rulebook, infraction, on, readings).penalty_class
-    except KeyError:
-        return None
+    charge = charge_of(rulebook, infraction, on, readings)
+    return None if charge is None else charge.penalty_class
 
 
 def _read(rulebook: Rulebook, doubt: str | None, readings: Mapping[str, str] | None) -> tuple[Step, ...]:

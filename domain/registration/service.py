@@ -53,8 +53,7 @@ async def start_application(
     Raises:
         NotFound: No such city, service or kind of applicant.
     """
-    books = laws.rulebooks(command.city) if command.city in laws else ()
-    rulebook = next((book for book in books if book.service.key == command.service), None)
+    rulebook = laws.find(command.city, command.service)
     if rulebook is None or command.applicant not in rulebook.applicants:
         raise NotFound("no such registration here")
     facts = json_facts(command.facts)

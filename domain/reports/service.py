@@ -38,11 +38,11 @@ async def file_report(
         NotFound: The city, the service or the subject does not exist, or a file does not.
     """
     city = command.city
-    if city not in laws or command.kind not in REPORT_KINDS:
+    rulebook = laws.find(city, command.service)
+    if rulebook is None or command.kind not in REPORT_KINDS:
         raise NotFound("no such report here")
-    rulebook = next((book for book in laws.rulebooks(city) if book.service.key == command.service), None)
-    if rulebook is None or command.subject not in {subject.key for subject in rulebook.subjects(command.kind)}:
-        raise NotFound("no such service or subject")
+    if command.subject not in {subject.key for subject in rulebook.subjects(command.kind)}:
+        raise NotFound("no such subject")
 
     case = await cases.add(city=city, service=command.service, kind=command.kind)
     receipt = new_receipt() if command.mode is IdentityMode.ANONYMOUS else None

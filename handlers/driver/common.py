@@ -36,10 +36,10 @@ def book_of(laws: Laws, city: str, service: str) -> Rulebook:
     Raises:
         NotFound: The city or the service is not served.
     """
-    try:
-        return laws.rulebook(city, service)
-    except KeyError:
-        raise NotFound("no such city or service") from None
+    book = laws.find(city, service)
+    if book is None:
+        raise NotFound("no such city or service")
+    return book
 
 
 async def checklist_for(context: BotContext, case_id: int) -> Checklist:

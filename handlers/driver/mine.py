@@ -23,8 +23,7 @@ async def registrations(context: BotContext) -> tuple[Case, ...]:
         for case in await context.services.my_cases(context.person)
         if case.kind is CaseKind.REGISTRATION
         and not (case.state is CaseState.CLOSED and case.outcome is None)
-        and case.city in context.laws
-        and any(book.service.key == case.service for book in context.laws.rulebooks(case.city))
+        and context.laws.find(case.city, case.service) is not None
     )
 
 

@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from domain.law.answers import Standing
+from domain.law.charges import charge_of
 from domain.law.conduct import ACTIONS, Consequence, RecidivismRule, RecidivismVersion
 from domain.law.loader import Laws
 from domain.law.model import Rulebook
@@ -47,10 +48,8 @@ def title(text: str) -> str:
 
 def punishment(reader: Reader, rule: AnyRule) -> Penalties | None:
     """Return what follows breaking a rule the first time; None where the law ties nothing to it."""
-    try:
-        return penalty(reader.book, rule.id, (), reader.today)
-    except KeyError:
-        return None
+    charge = charge_of(reader.book, rule.id, reader.today)
+    return None if charge is None else penalty(reader.book, rule.id, (), reader.today)
 
 
 def penalty_lines(reader: Reader, found: Penalties) -> list[str]:

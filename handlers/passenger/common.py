@@ -77,9 +77,7 @@ def way_out(context: BotContext, handle: Handle | None = None) -> tuple[Button, 
 
 def served(context: BotContext, case: Case) -> bool:
     """Whether the law of a case is still served by this counter."""
-    return case.city in context.laws and any(
-        book.service.key == case.service for book in context.laws.rulebooks(case.city)
-    )
+    return context.laws.find(case.city, case.service) is not None
 
 
 def must_be_served(context: BotContext, case: Case) -> None:

@@ -68,9 +68,8 @@ def facts_of(context: BotContext, view: FormView) -> dict[str, Any]:
 
 def representation(context: BotContext, view: FormView) -> dict[str, str]:
     """Return what the law's representation asks for, each by its name there; what was skipped is empty."""
-    books = context.laws.rulebooks(view.city or "")
-    book = next((book for book in books if book.service.key == view.value("service")), books[0])
-    law = book.representation
+    book = context.laws.find(view.city, view.value("service"))
+    law = book.representation if book is not None else None
     return {asked: view.text(f"{REQUIRED}{at}") for at, asked in enumerate(law.requires)} if law else {}
 
 

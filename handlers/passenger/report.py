@@ -35,13 +35,7 @@ LONGEST = 3000
 
 def book_of(view: FormView) -> Rulebook | None:
     """Return the rulebook of the city and the service chosen so far; ``None`` while they are open."""
-    city = view.city
-    if city is None or city not in view.laws:
-        return None
-    books = view.laws.rulebooks(city)
-    if len(books) == 1:
-        return books[0]
-    return next((book for book in books if book.service.key == view.value("service")), None)
+    return view.laws.find(view.city, view.value("service"))
 
 
 def is_discrimination(view: FormView) -> bool:
