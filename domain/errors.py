@@ -27,6 +27,9 @@ class ErrorCode(StrEnum):
     INVITE_USED = "invite_used"
     INVITE_NEEDLESS = "invite_needless"
     RECEIPT_UNKNOWN = "receipt_unknown"
+    TERM_FIXED = "term_fixed"
+    TERM_EXTENDED = "term_extended"
+    TERM_OVER = "term_over"
     TEXT_MISSING = "text_missing"
     FILE_MISSING = "file_missing"
 

@@ -34,6 +34,9 @@ SENTENCES: dict[ErrorCode, str] = {
     ErrorCode.INVITE_USED: N_("Este convite já foi usado. Peça outro à gestão."),
     ErrorCode.INVITE_NEEDLESS: N_("Você já tem essa função. O convite continua valendo para outra pessoa."),
     ErrorCode.RECEIPT_UNKNOWN: N_("Não encontrei esse recibo. São 16 números: confira e envie de novo."),
+    ErrorCode.TERM_FIXED: N_("A lei não prevê prorrogar o prazo deste caso."),
+    ErrorCode.TERM_EXTENDED: N_("O prazo deste caso já foi prorrogado, até {due}. A lei só deixa uma vez."),
+    ErrorCode.TERM_OVER: N_("O prazo terminou em {due} ({cite}) e já não pode ser prorrogado."),
     ErrorCode.TEXT_MISSING: N_("Faltou escrever o texto. Escreva com as suas palavras."),
     ErrorCode.FILE_MISSING: N_("Faltou enviar o arquivo. Envie uma foto ou um PDF."),
 }

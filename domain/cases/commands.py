@@ -111,6 +111,13 @@ class AnswerCitizen(StaffCommand):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ExtendTerm(StaffCommand):
+    """Take longer for a report's answer than the law first allows; the citizen reads why."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Decide(StaffCommand):
     """Tell a report's outcome (one of ``REPORT_OUTCOMES``)."""
 

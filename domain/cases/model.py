@@ -70,6 +70,7 @@ class EventKind(StrEnum):
     EVIDENCE_ADDED = "evidence_added"
     NOTED = "noted"
     ANSWERED = "answered"  # an intermediate answer: the case goes on
+    EXTENDED = "extended"  # the term of the answer, once and with a reason
     DECIDED = "decided"
     CONFIRMED = "confirmed"
     CONTESTED = "contested"
@@ -164,7 +165,8 @@ class Item:
 class Case:
     """The state of a case after its event ``seq``; ``head`` is that event's hash.
 
-    ``asked`` says that a question of staff's awaits the citizen's answer; ``facts`` and ``items`` are JSON.
+    ``asked`` says that a question of staff's awaits the citizen's answer; ``extended_at``, when its term was extended;
+    ``facts`` and ``items`` are JSON.
     """
 
     id: int
@@ -184,6 +186,7 @@ class Case:
     outcome: Outcome | None = None
     asked: bool = False
     contested: int = 0
+    extended_at: datetime | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
     items: Mapping[str, Item] = field(default_factory=dict)
     seq: int = 0
@@ -356,6 +359,8 @@ def apply(case: Case, event: Event) -> Case:
                 turn_since=event.at,
                 closed_at=None,
             )
+        case EventKind.EXTENDED:
+            return replace(moved, extended_at=event.at)
         case EventKind.EVIDENCE_ADDED | EventKind.NOTED | EventKind.ANSWERED:
             return moved
 

@@ -1,19 +1,23 @@
-"""Receiving a report."""
+"""Receiving a report, and taking longer for its answer."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
+from domain.cases.access import for_holder
+from domain.cases.commands import CaseUpdate, ExtendTerm
 from domain.cases.model import REPORT_KINDS, Author, EventKind
 from domain.cases.ports import Cases, Protocols
 from domain.cases.protocol import protocol, protocol_series
-from domain.cases.recording import Happening, record
+from domain.cases.recording import Happening, record, staff_author, words
 from domain.errors import NotFound
 from domain.files.ports import Files
 from domain.law.loader import Laws
 from domain.people.ports import People
 from domain.privacy.model import IdentityMode, Party, Receipts, new_receipt
 from domain.privacy.ports import Parties
+from domain.reports.answer import answer_deadline, extended_deadline
+from domain.reports.errors import TermExtended, TermFixed, TermOver
 from domain.reports.model import Filed, FileReport
 
 
@@ -67,3 +71,34 @@ async def file_report(
         now=now,
     )
     return Filed(update, number, receipt)
+
+
+async def extend_term(
+    command: ExtendTerm, *, cases: Cases, people: People, parties: Parties, laws: Laws, now: datetime
+) -> CaseUpdate:
+    """Extend the term of a report's answer as the law allows: while it runs, once, and with a reason for the citizen.
+
+    Raises:
+        NotFound, NotAllowed, CaseClosed, NotYourCase: As :func:`for_holder`.
+        TermFixed: No law extends this term, or it is no report.
+        TermExtended: It was extended before.
+        TermOver: It ended before today.
+        TextMissing: It is not said why.
+    """
+    case = await for_holder(command.case_id, command.by, cases=cases)
+    due = answer_deadline(case, laws=laws)
+    if due is None or due.ends_on is None or extended_deadline(case, laws=laws) is None:
+        raise TermFixed(case_id=case.id)
+    if case.extended_at is not None:
+        raise TermExtended(case_id=case.id, due=due.ends_on)
+    if due.ends_on < now.astimezone(laws.city(case.city).zone).date():
+        raise TermOver(case_id=case.id, due=due.ends_on, cite=due.cite)
+    return await record(
+        case,
+        Happening(EventKind.EXTENDED, text=words(command.text, case)),
+        author=staff_author(command.by),
+        cases=cases,
+        people=people,
+        parties=parties,
+        now=now,
+    )

@@ -119,7 +119,10 @@ def spoken_by_staff(context: BotContext, seen: CitizenCase) -> list[str]:
     last = said[-1] if said else None
     if last is None or (last.kind is EventKind.ASKED and not case.asked):
         return lines
-    label = tr("A prefeitura perguntou:") if last.kind is EventKind.ASKED else tr("A prefeitura escreveu:")
+    label = {
+        EventKind.ASKED: tr("A prefeitura perguntou:"),
+        EventKind.EXTENDED: tr("A prefeitura prorrogou o prazo para responder. O motivo:"),
+    }.get(last.kind, tr("A prefeitura escreveu:"))
     return [*lines, label, quoted(last.text, 1500)]
 
 
@@ -231,6 +234,8 @@ def words_for(context: BotContext, event: Event, case: Case) -> str:
             return tr("Você acrescentou ao caso.")
         case EventKind.ANSWERED:
             return tr("A prefeitura escreveu:")
+        case EventKind.EXTENDED:
+            return tr("A prefeitura prorrogou o prazo para responder. O motivo:")
         case EventKind.DECIDED:
             return tr("Resultado: {outcome}.", outcome=tr(OUTCOMES[Outcome(event.data["outcome"])]))
         case EventKind.CONFIRMED:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from domain.cases.model import Case, CaseKind
-from domain.law.model import OMBUDSMAN_EXTENSION
-from domain.law.rules import TermRule
-from domain.law.terms import Deadline
 from domain.privacy.model import IdentityMode, show_receipt
-from domain.reports.answer import answer_deadline
+from domain.reports.answer import answer_deadline, extended_deadline
 from domain.reports.model import Filed, FileReport
 from handlers.passenger.common import Handle
 from handlers.passenger.danger import danger_button
@@ -128,15 +125,10 @@ def answer_lines(context: BotContext, case: Case) -> list[str]:
             cite=due.cite,
         )
     ]
-    if more := extension_line(context, due):
-        lines.append(more)
+    longer = extended_deadline(case, laws=context.laws)
+    if case.extended_at is not None:
+        lines.append(tr("Esse prazo já foi prorrogado: não pode ser de novo."))
+    elif longer is not None and longer.ends_on is not None:
+        until = formats.day(longer.ends_on, tr.language)
+        lines.append(tr("Ela pode prorrogar uma vez, até {day}, explicando o motivo.", day=until))
     return lines
-
-
-def extension_line(context: BotContext, due: Deadline) -> str:
-    """Return in one line that the term may be extended; "" where no rule says so."""
-    rule = context.laws.federal.rules.get(OMBUDSMAN_EXTENSION)
-    if not isinstance(rule, TermRule) or rule.newest.length is None or rule.newest.cite.source != due.cite.source:
-        return ""
-    days = rule.newest.length.amount
-    return context.tr("Ela pode prorrogar uma vez, por mais {days} dias, explicando o motivo.", days=days)

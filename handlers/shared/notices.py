@@ -13,6 +13,8 @@ from domain.cases.model import AuthorKind, Case, CaseKind, Event, EventKind, Out
 from domain.law.loader import Laws
 from domain.people.model import Recipient
 from domain.registration.service import checklist_of
+from domain.reports.answer import answer_deadline
+from handlers.shared import formats
 from handlers.shared.buttons import lasting
 from handlers.shared.casewords import OUTCOMES, bold, headline, item_label, queue_label, quoted
 from handlers.shared.context import BotContext
@@ -87,6 +89,8 @@ def for_citizen(event: Event, case: Case, laws: Laws, tr: Translator) -> Notice 
         case EventKind.ANSWERED:
             text = tr("A prefeitura escreveu. O caso continua em andamento:")
             return Notice(f"{head}\n{text}\n{quoted(event.text)}", (opened,))
+        case EventKind.EXTENDED:
+            return extended(event, case, laws, tr)
         case EventKind.DECIDED:
             return decided(event, case, tr)
         case _:
@@ -131,6 +135,20 @@ def refused(event: Event, case: Case, laws: Laws, tr: Translator) -> Notice:
     lines.append(tr("O resto do cadastro continua guardado. Corrija só este item."))
     again = lasting(tr("Enviar de novo"), "r", "item", case.id, item)
     return Notice("\n".join(lines), ((again,), (open_button(case, tr),)))
+
+
+def extended(event: Event, case: Case, laws: Laws, tr: Translator) -> Notice:
+    """The answer takes longer: until when now, and why."""
+    due = answer_deadline(case, laws=laws)
+    lines = [headline(case, tr)]
+    if due is not None and due.ends_on is not None:
+        day = Html(f"<b>{formats.day(due.ends_on, tr.language)}</b>")
+        told = tr(
+            "A prefeitura prorrogou o prazo: agora tem até {day} para responder ({cite}).", day=day, cite=due.cite
+        )
+        lines.append(told)
+    lines += [tr("O motivo:"), quoted(event.text), tr("Você não precisa fazer nada. Não dá para prorrogar de novo.")]
+    return Notice("\n".join(lines), ((open_button(case, tr),),))
 
 
 def decided(event: Event, case: Case, tr: Translator) -> Notice:

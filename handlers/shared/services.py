@@ -134,6 +134,7 @@ class Services:
 
     # reports
     file_report = bound(reports.file_report)
+    extend_term = bound(reports.extend_term)
 
     # registrations, as the applicant
     checklist_of = bound(registration.checklist_of)

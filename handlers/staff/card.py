@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import date
 from enum import StrEnum
 from html import escape
 
@@ -16,7 +17,7 @@ from domain.law.terms import Deadline
 from domain.people.model import Role
 from domain.registration.commands import Checklist
 from domain.registration.model import law_facts
-from domain.reports.answer import answer_deadline
+from domain.reports.answer import answer_deadline, may_be_extended
 from handlers.shared import formats
 from handlers.shared.buttons import Press
 from handlers.shared.casewords import MARKS, OUTCOMES, bold, headline, named, queue_label
@@ -25,7 +26,7 @@ from handlers.shared.desk import Command, Desk
 from handlers.shared.menu import menu_button
 from handlers.shared.notices import announce
 from handlers.shared.outgoing import Button, Keyboard
-from handlers.shared.texts import N_, plain
+from handlers.shared.texts import N_, Translator, plain
 from handlers.staff.common import AREA, act, facts_lines, facts_of, place_line, way_out, who
 from handlers.staff.history import entry_of
 
@@ -47,6 +48,7 @@ class Act(StrEnum):
     ASK = "ask"
     ANSWER = "answer"
     DECIDE = "decide"
+    EXTEND = "extend"
     NOTE = "note"
 
 
@@ -65,6 +67,8 @@ def acts_of(context: BotContext, card: CaseCard) -> frozenset[Act]:
         return frozenset(acts)
     acts |= {Act.ASK, Act.ANSWER}
     if case.kind is not CaseKind.REGISTRATION:
+        if may_be_extended(case, laws=context.laws, today=context.today(case.city)):
+            acts.add(Act.EXTEND)
         return frozenset(acts | {Act.DECIDE})
     acts.add(Act.DENY)
     checklist = context.services.checklist_of(case)
@@ -158,24 +162,23 @@ def answer_by(context: BotContext, case: Case) -> list[str]:
     due, tr = answer_due(context, case), context.tr
     if due is None or due.ends_on is None:
         return []
-    if is_late(context, case):
-        return [
-            "⚠️ "
-            + tr(
-                "Prazo vencido em {day}, {distance} ({cite}).",
-                day=formats.day(due.ends_on, tr.language),
-                distance=formats.distance(due.ends_on, context.today(case.city), tr),
-                cite=due.cite,
-            )
-        ]
-    return [
-        tr(
-            "Responder até {day}, {distance} ({cite}).",
-            day=formats.day(due.ends_on, tr.language),
-            distance=formats.distance(due.ends_on, context.today(case.city), tr),
-            cite=due.cite,
-        )
-    ]
+    lines = [due_line(due, due.ends_on, context.today(case.city), tr)]
+    if case.extended_at is not None:
+        on = case.extended_at.astimezone(context.laws.city(case.city).zone).date()
+        lines.append(tr("Prorrogado em {day}: não dá para prorrogar de novo.", day=formats.day(on, tr.language)))
+    return lines
+
+
+def due_line(due: Deadline, ends_on: date, today: date, tr: Translator) -> str:
+    """Return until when an answer is owed, or since when it is late, with the article."""
+    facts = {
+        "day": formats.day(ends_on, tr.language),
+        "distance": formats.distance(ends_on, today, tr),
+        "cite": due.cite,
+    }
+    if ends_on < today:
+        return "⚠️ " + tr("Prazo vencido em {day}, {distance} ({cite}).", **facts)
+    return tr("Responder até {day}, {distance} ({cite}).", **facts)
 
 
 def item_lines(context: BotContext, case: Case) -> list[str]:
@@ -234,6 +237,7 @@ def card_buttons(context: BotContext, card: CaseCard) -> Keyboard:
         Act.ASK: tr("Perguntar"),
         Act.ANSWER: tr("Responder"),
         Act.DENY: tr("Não aprovar"),
+        Act.EXTEND: tr("Prorrogar o prazo"),
         Act.NOTE: tr("Anotar"),
         Act.MOVE: tr("Passar adiante"),
         Act.RELEASE: tr("Devolver à fila") if card.mine else tr("Tirar de {holder}").format(holder=card.holder),
@@ -259,7 +263,7 @@ def card_buttons(context: BotContext, card: CaseCard) -> Keyboard:
         tuple(looks[:2]),
         (*looks[2:], *why_button(context, case)),
         row(Act.NOTE, Act.MOVE),
-        row(Act.RELEASE),
+        row(Act.EXTEND, Act.RELEASE),
         way_out(context),
     )
     return tuple(row for row in rows if row)

@@ -35,6 +35,7 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.EVIDENCE_ADDED: N_("acrescentou ao caso"),
     EventKind.NOTED: N_("anotou, só para a equipe"),
     EventKind.ANSWERED: N_("escreveu ao cidadão"),
+    EventKind.EXTENDED: N_("prorrogou o prazo da resposta"),
     EventKind.DECIDED: N_("concluiu: {outcome}"),
     EventKind.CONFIRMED: N_("confirmou o resultado"),
     EventKind.CONTESTED: N_("contestou o resultado"),

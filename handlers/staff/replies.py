@@ -4,13 +4,16 @@ each reviewed before it is sent."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import date
 from html import escape
 from typing import Any
 
-from domain.cases.commands import AddNote, AnswerCitizen, Ask, CaseCard, CaseUpdate, Decide, TransferCase
+from domain.cases.commands import AddNote, AnswerCitizen, Ask, CaseCard, CaseUpdate, Decide, ExtendTerm, TransferCase
 from domain.cases.model import REPORT_OUTCOMES, Outcome
 from domain.privacy.model import IdentityMode
 from domain.registration.commands import Approve, Deny, RefuseItem
+from domain.reports.answer import answer_deadline, extended_deadline
+from handlers.shared import formats
 from handlers.shared.buttons import Press
 from handlers.shared.casewords import KINDS, OUTCOMES, bold, named, quoted
 from handlers.shared.context import BotContext
@@ -110,6 +113,12 @@ async def send_outcome(context: BotContext, view: FormView) -> tuple[CaseUpdate,
     return await context.services.decide(command), done
 
 
+async def send_extension(context: BotContext, view: FormView) -> tuple[CaseUpdate, str]:
+    """Take longer for the answer; the citizen is told until when, and why."""
+    command = ExtendTerm(by=context.person, case_id=view.params["case"], text=view.text("text"))
+    return await context.services.extend_term(command), context.tr("Prazo prorrogado. O motivo foi para o cidadão.")
+
+
 async def send_denial(context: BotContext, view: FormView) -> tuple[CaseUpdate, str]:
     """Deny a registration."""
     command = Deny(by=context.person, case_id=view.params["case"], text=view.text("text"))
@@ -134,6 +143,13 @@ async def send_transfer(context: BotContext, view: FormView) -> tuple[CaseUpdate
         by=context.person, case_id=view.params["case"], queue=view.text("queue"), text=view.text("text")
     )
     return await context.services.transfer_case(command), context.tr("O caso passou para a outra fila.")
+
+
+def new_date(view: FormView) -> str:
+    """Return from when to when an extension moves the term, with the article."""
+    before, until = (formats.day(date.fromisoformat(day), view.tr.language) for day in view.params["days"])
+    cite = view.params["cite"]
+    return view.tr("O prazo passa de {before} para {day} ({cite}).", before=before, day=until, cite=cite)
 
 
 def other_queues(view: FormView) -> tuple[Option, ...]:
@@ -170,6 +186,21 @@ DECIDE = written(
     text_question(N_("Explique o resultado ao cidadão."), N_("O que foi apurado, o que foi feito e por quê.")),
     send=send_outcome,
     label=N_("Enviar a conclusão"),
+)
+EXTEND = written(
+    "staff_extend",
+    N_("Prorrogar o prazo"),
+    Question(
+        key="text",
+        prompt=N_("Por que a resposta precisa de mais tempo?"),
+        accepts=(Kind.TEXT,),
+        hint=lambda view: Html(f"{new_date(view)}\n{view.tr('Só pode uma vez, e o cidadão lê o motivo.')}"),
+        max_length=2000,
+        label=N_("Motivo"),
+    ),
+    send=send_extension,
+    label=N_("Prorrogar o prazo"),
+    note=lambda view: f"{new_date(view)}\n{reader(view)}",
 )
 DENY = written(
     "staff_deny",
@@ -294,6 +325,10 @@ def params_of(context: BotContext, card: CaseCard, form: Form) -> Mapping[str, A
     params = case_params(case) | {"name": f"{context.tr(KINDS[case.kind])} {case.protocol}"}
     if card.party.mode is IdentityMode.ANONYMOUS:
         params["anonymous"] = True
+    if form is EXTEND:
+        due, more = (find(case, laws=context.laws) for find in (answer_deadline, extended_deadline))
+        if due is not None and due.ends_on is not None and more is not None and more.ends_on is not None:
+            params |= {"days": [due.ends_on.isoformat(), more.ends_on.isoformat()], "cite": str(more.cite)}
     if form is MOVE:
         params["queues"] = [[queue.key, queue.label] for queue in context.services.transfer_queues(case)]
     return params
@@ -305,6 +340,7 @@ def register(desk: Desk) -> None:
         Act.ASK: ASK,
         Act.ANSWER: ANSWER,
         Act.DECIDE: DECIDE,
+        Act.EXTEND: EXTEND,
         Act.DENY: DENY,
         Act.NOTE: NOTE,
         Act.MOVE: MOVE,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from domain.cases.model import Case
+from domain.reports.answer import extended_deadline, may_be_extended
+from handlers.shared import formats
 from handlers.shared.buttons import Press
 from handlers.shared.casewords import headline
 from handlers.shared.context import BotContext
@@ -21,7 +24,7 @@ async def press_why(context: BotContext, press: Press) -> None:
     due = answer_due(context, case)
     if due is not None:
         told = reasons(tr, book, standing=due.standing, cite=due.cite, steps=due.steps, assumption=due.assumption)
-        lines += ["", f"<b>{tr('Por que esta data?')}</b>", told]
+        lines += ["", f"<b>{tr('Por que esta data?')}</b>", told, *longer(context, case)]
     for one in unmet(context, case):
         told = reasons(tr, book, standing=one.standing, cite=one.cite, steps=one.steps, assumption=one.assumption)
         lines += ["", f"❌ <b>{tr(one.label)}</b>", step_text(tr, one.reason), told]
@@ -29,6 +32,19 @@ async def press_why(context: BotContext, press: Press) -> None:
         await show_card(context, case.id)
         return
     context.replace("\n".join(fitting(lines)), buttons=(back_to(context, case),))
+
+
+def longer(context: BotContext, case: Case) -> list[str]:
+    """Return whether the term can be extended, and until when; the card says of one that was."""
+    if case.extended_at is not None:
+        return []
+    tr, more = context.tr, extended_deadline(case, laws=context.laws)
+    if more is None or more.ends_on is None:
+        return [tr("Nenhuma lei deste balcão prevê prorrogar este prazo.")]
+    if not may_be_extended(case, laws=context.laws, today=context.today(case.city)):
+        return []
+    until = formats.day(more.ends_on, tr.language)
+    return [tr("Pode ser prorrogado uma vez, com motivo, até {day} ({cite}).", day=until, cite=more.cite)]
 
 
 async def press_item(context: BotContext, press: Press) -> None:

@@ -191,6 +191,7 @@ def _columns(case: Case) -> dict[str, Any]:
         "outcome": case.outcome.value if case.outcome is not None else None,
         "asked": case.asked,
         "contested": case.contested,
+        "extended_at": case.extended_at,
         "facts": dict(case.facts),
         "items": {key: _item_json(item) for key, item in case.items.items()},
         "seq": case.seq,

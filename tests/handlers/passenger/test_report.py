@@ -60,7 +60,7 @@ async def test_a_complaint_takes_nine_touches_and_gets_a_protocol_and_a_date() -
     assert case.protocol is not None
     assert case.protocol in ana.text
     assert "até 30/12/2026" in ana.text
-    assert "por mais 30 dias" in ana.text
+    assert "Ela pode prorrogar uma vez, até 29/01/2027" in ana.text
     assert case.facts == {"what": "Cobrou o dobro."}
     assert (case.kind, case.subject, case.city) == (CaseKind.COMPLAINT, "preco", CITY)
     assert ana.memory.committed.parties[case.id].person_id == ana.person.id

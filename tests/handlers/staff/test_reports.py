@@ -47,6 +47,60 @@ async def test_the_date_of_an_answer_says_why() -> None:
     assert "Responder até 30/12/2026" in olga.text
 
 
+async def test_a_term_is_extended_once_with_a_reason_that_ana_reads() -> None:
+    """Olga takes longer: she sees the new date before she sends, Ana reads it with the reason, and why it is so."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    case = await taken(town, ana, olga)
+    await olga.presses("Por quê?")
+    assert "Pode ser prorrogado uma vez, com motivo, até 29/01/2027 (Lei nº 13.460/2017, art. 16)." in olga.text
+    await olga.presses("Voltar ao caso")
+    town.later(days=10)
+
+    await olga.presses("Prorrogar o prazo")
+    assert "O prazo passa de 30/12/2026 para 29/01/2027 (Lei nº 13.460/2017, art. 16)." in olga.text
+    await olga.sends("Falta a resposta da empresa.")
+    assert "O prazo passa de 30/12/2026 para 29/01/2027" in olga.text
+    await olga.presses("Prorrogar o prazo")
+
+    assert "Prazo prorrogado. O motivo foi para o cidadão." in olga.text
+    assert "Responder até 29/01/2027" in olga.text
+    assert "Prorrogado em 10/12/2026: não dá para prorrogar de novo." in olga.text
+    assert "prorrogou o prazo da resposta" in olga.text
+    assert "Prorrogar o prazo" not in olga.labels()
+    assert "agora tem até 29/01/2027 para responder (Lei nº 13.460/2017, art. 16)" in ana.text
+    assert "Falta a resposta da empresa." in ana.text
+    await ana.presses("Ver o caso")
+    assert "A prefeitura prorrogou o prazo para responder. O motivo:\nFalta a resposta da empresa." in ana.text
+    assert "A prefeitura tem até 29/01/2027 para responder" in ana.text
+    assert "Esse prazo já foi prorrogado: não pode ser de novo." in ana.text
+    await ana.presses("Por que esta data?")
+    assert "Prorrogado em 10/12/2026, uma vez e com o motivo dado à pessoa." in ana.text
+    assert "contados do último dia do primeiro prazo" in ana.text
+
+    town.later(days=30)
+    await olga.sends("/fila")
+    await olga.presses("Ouvidoria (0)")
+    assert "prazo vencido" not in olga.text
+    await olga.presses_data(f"c:extend:{case.id}")
+    assert olga.toasts()[0].text == "O caso andou. Veja como está agora."
+
+
+async def test_the_last_day_of_a_term_is_the_last_to_extend_it() -> None:
+    """Olga still has the form open when the term ends: nothing is sent, and she reads since when it is over."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    case = await taken(town, ana, olga)
+    await olga.presses("Prorrogar o prazo")
+    await olga.sends("Falta a resposta da empresa.")
+    town.later(days=31)
+    await olga.presses("Prorrogar o prazo")
+
+    assert "O prazo terminou em 30/12/2026 (Lei nº 13.460/2017, art. 16) e já não pode ser prorrogado." in olga.text
+    assert town.memory.committed.cases[case.id].extended_at is None
+    assert not ana.has("prorrogou")
+
+
 async def test_a_question_is_asked_answered_and_the_case_decided_and_confirmed() -> None:
     """Olga asks, Ana answers, Olga concludes, Ana agrees: each hears of the other's step with the way to go on."""
     town = await office()
