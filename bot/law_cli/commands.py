@@ -313,7 +313,7 @@ def subjects(asked: Asked) -> Iterable[Said]:
             queue=f"{queue.label}: {book.organs[queue.organ].name}",
             steps=() if where else ("Esta lei não fala disso; a reclamação é recebida do mesmo modo.",),
         )
-    for ground in book.grounds():
+    for ground in book.grounds:
         yield answer(
             rule=f"grounds.{ground.key}",
             label=ground.label,

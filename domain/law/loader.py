@@ -36,6 +36,7 @@ class Laws:
         self._books: dict[str, dict[str, Rulebook]] = {}
         for book in rulebooks:
             self._books.setdefault(book.city.slug, {})[book.service.key] = book
+        self._rulebooks = {slug: tuple(books.values()) for slug, books in self._books.items()}
         cities = [next(iter(books.values())).city for books in self._books.values()]
         self._cities = {city.slug: city for city in sorted(cities, key=lambda city: _unaccented(city.name))}
         self._calendars: dict[str, Calendar] = {}
@@ -67,7 +68,7 @@ class Laws:
 
     def rulebooks(self, city_slug: str) -> tuple[Rulebook, ...]:
         """Return the rulebooks of a city."""
-        return tuple(self._books[city_slug].values())
+        return self._rulebooks[city_slug]
 
     def rulebook(self, city_slug: str, service_key: str | None = None) -> Rulebook:
         """Return the rulebook of a service; without a key, the city's first.

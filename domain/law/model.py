@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Annotated, Any, Literal, TypeVar
+from functools import cached_property
+from typing import Annotated, Any, Literal, Self, TypeVar
 from zoneinfo import ZoneInfo
 
 from pydantic import Field, PrivateAttr
@@ -190,16 +191,24 @@ class RuleSet(Frozen):
 
     sources: dict[str, Source]
     rules: dict[Key, Rule]
-    _index: dict[type[Any], tuple[Any, ...]] = PrivateAttr(default_factory=dict)
-    _indexed: Any = PrivateAttr(default=None)
+
+    def __copy__(self) -> Self:
+        """Copy the fields alone: a copy may get other rules, and then finds anew what is found in them once."""
+        copied = super().__copy__()
+        for found in copied.__dict__.keys() - type(self).model_fields.keys():
+            del copied.__dict__[found]
+        return copied
 
     def of_kind(self, kind: type[RuleT]) -> tuple[RuleT, ...]:
         """Return the rules of one kind, in the order of the file."""
-        if self._indexed is not self.rules:  # a copy with other rules brings the index of these along
-            self._indexed, self._index = self.rules, {}
-        if kind not in self._index:
-            self._index[kind] = tuple(rule for rule in self.rules.values() if isinstance(rule, kind))
-        return self._index[kind]
+        return self._by_kind.get(kind, ())
+
+    @cached_property
+    def _by_kind(self) -> dict[type[Any], tuple[Any, ...]]:
+        found: dict[type[Any], tuple[Any, ...]] = {}
+        for rule in self.rules.values():
+            found[type(rule)] = (*found.get(type(rule), ()), rule)
+        return found
 
     def rule(self, rule_id: str, kind: type[RuleT]) -> RuleT:
         """Return a rule.
@@ -325,16 +334,23 @@ class Rulebook(RuleSet):
 
     def subjects(self, kind: str | None = None) -> tuple[Subject, ...]:
         """Return what reports of a kind can be about; "outro" always comes last."""
-        found = [subject for subject in self.subjects_by_key.values() if kind is None or subject.kind == kind]
-        other = Subject(key=OTHER_SUBJECT, label=N_("Outro assunto"), kind=_report_kind(kind))
-        return (*found, other)
+        if kind not in self._subjects:
+            found = [subject for subject in self.subjects_by_key.values() if kind is None or subject.kind == kind]
+            other = Subject(key=OTHER_SUBJECT, label=N_("Outro assunto"), kind=_report_kind(kind))
+            self._subjects[kind] = (*found, other)
+        return self._subjects[kind]
+
+    @cached_property
+    def _subjects(self) -> dict[str | None, tuple[Subject, ...]]:
+        return {}
 
     def subject(self, key: str) -> Subject | None:
         """Return a subject by its key; ``None`` for "outro" and for what this law does not list."""
         return self.subjects_by_key.get(key)
 
+    @cached_property
     def grounds(self) -> tuple[Ground, ...]:
-        """Return the grounds of discrimination, those that this law names first."""
+        """The grounds of discrimination, those that this law names first."""
         return tuple(sorted(self.grounds_by_key.values(), key=lambda ground: not ground.named))
 
     def queue_for(self, kind: str, subject: str | None = None) -> Queue:
@@ -344,7 +360,7 @@ class Rulebook(RuleSet):
             return self.queues[about.queue]
         return next(queue for queue in self.queues.values() if kind in queue.handles)
 
-    @property
+    @cached_property
     def representation(self) -> Representing | None:
         """The formal petition that this law opens to anyone; ``None`` where it has none."""
         for rule in self.of_kind(RepresentationRule):

@@ -230,7 +230,7 @@ def _rights(book: Rulebook) -> Iterator[Entry]:
             topics=(Topic.RIGHTS,),
             subject=subject,
         )
-    for ground in book.grounds():
+    for ground in book.grounds:
         yield Entry(
             code=code_of(f"ground/{ground.key}"),
             key=f"ground/{ground.key}",

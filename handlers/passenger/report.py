@@ -63,7 +63,7 @@ def subjects(view: FormView) -> tuple[Option, ...]:
 def grounds(view: FormView) -> tuple[Option, ...]:
     """Return the grounds of discrimination; those that the city's law names and the others look alike."""
     book = book_of(view)
-    return tuple(Option(ground.key, ground.label) for ground in book.grounds()) if book else ()
+    return tuple(Option(ground.key, ground.label) for ground in book.grounds) if book else ()
 
 
 def grounds_hint(view: FormView) -> str:

@@ -33,7 +33,7 @@ there. What was not told is absent.
 def report_facts(case: Case, laws: Laws, tr: Translator) -> list[tuple[str, str]]:
     """Return what the person told, as plain names and values; what was skipped is left out."""
     book = laws.rulebook(case.city, case.service)
-    grounds = {ground.key: ground.label for ground in book.grounds()}
+    grounds = {ground.key: ground.label for ground in book.grounds}
     told: list[tuple[str, str]] = []
     for key, label in FACTS.items():
         value = case.facts.get(key)

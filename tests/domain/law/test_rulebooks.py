@@ -16,7 +16,7 @@ from domain.law.examples import ExampleResult, run_examples
 from domain.law.loader import CASE_KINDS, Laws, RulebookError, load_laws
 from domain.law.model import OTHER_SUBJECT, Rulebook
 from domain.law.penalties import Prior
-from domain.law.rules import PenaltyClassRule
+from domain.law.rules import PenaltyClassRule, RepresentationRule
 from domain.law.validity import EVENTS, Event
 
 TODAY = date(2026, 11, 30)
@@ -100,7 +100,7 @@ def test_questions_are_only_those_that_this_law_turns_on(book: Rulebook) -> None
 
 def test_grounds_of_discrimination_show_whether_the_law_names_them(laws: Laws) -> None:
     """Every ground is offered; those the law names come first, with their article."""
-    named = {slug: [ground.key for ground in laws.rulebook(slug).grounds() if ground.named] for slug in SLUGS}
+    named = {slug: [ground.key for ground in laws.rulebook(slug).grounds if ground.named] for slug in SLUGS}
     assert named == {
         "caceres-mt": ["cor", "raca", "identidade-genero", "deficiencia"],
         "chapada-dos-guimaraes-mt": ["deficiencia"],
@@ -115,6 +115,16 @@ def test_only_one_law_has_a_representation(laws: Laws) -> None:
     """Elsewhere the complaint is an ouvidoria matter."""
     having = [slug for slug in SLUGS if laws.rulebook(slug).representation is not None]
     assert having == ["pelotas-rs"]
+
+
+def test_a_law_that_changed_is_read_anew(laws: Laws) -> None:
+    """Without its representation a law has none, whatever was found in it before the change."""
+    before = laws.rulebook("pelotas-rs")
+    assert before.representation is not None
+    kept = {key: rule for key, rule in before.rules.items() if not isinstance(rule, RepresentationRule)}
+    after = before.model_copy(update={"rules": kept})
+    assert after.representation is None
+    assert after.complaint_basis() != before.complaint_basis()
 
 
 def test_dpvat_is_kept_with_its_article_and_stops_nobody(laws: Laws) -> None:
