@@ -7,7 +7,8 @@ from functools import lru_cache
 from telegram import Update
 
 from domain.cases.model import CaseKind
-from domain.law.model import OMBUDSMAN_TERM, OTHER_SUBJECT, RACISM_LAW, Rulebook
+from domain.law.loader import Laws
+from domain.law.model import OMBUDSMAN_TERM, OTHER_SUBJECT, RACISM_LAW, Ground, Rulebook, Service, Subject
 from domain.privacy.model import IdentityMode
 from handlers.passenger import danger
 from handlers.passenger.filing import REQUIRED, file
@@ -44,26 +45,35 @@ def is_discrimination(view: FormView) -> bool:
 
 def cities(view: FormView) -> tuple[Option, ...]:
     """Return the cities served."""
-    return tuple(Option(city.slug, f"{city.name} ({city.uf})") for city in view.laws.cities())
+    return _cities(view.laws)
 
 
-def services(view: FormView) -> tuple[Option, ...]:
+@lru_cache(maxsize=1)
+def _cities(laws: Laws) -> tuple[Option, ...]:
+    return tuple(Option(city.slug, f"{city.name} ({city.uf})") for city in laws.cities())
+
+
+def books_of(view: FormView) -> tuple[Rulebook, ...]:
+    """Return the rulebooks of the city chosen so far; none while it is open."""
+    city = view.city
+    return view.laws.rulebooks(city) if city is not None and city in view.laws else ()
+
+
+def services(view: FormView) -> tuple[Service, ...]:
     """Return the services of the city."""
-    books = view.laws.rulebooks(view.city) if view.city in view.laws and view.city is not None else ()
-    return tuple(Option(book.service.key, book.service.label) for book in books)
+    return tuple(book.service for book in books_of(view))
 
 
-def subjects(view: FormView) -> tuple[Option, ...]:
+def subjects(view: FormView) -> tuple[Subject, ...]:
     """Return what reports of the kind are usually about."""
     book = book_of(view)
-    listed = book.subjects(view.text("kind") or None) if book else ()
-    return tuple(Option(subject.key, subject.label, pinned=subject.key == OTHER_SUBJECT) for subject in listed)
+    return book.subjects(view.text("kind") or None) if book else ()
 
 
-def grounds(view: FormView) -> tuple[Option, ...]:
+def grounds(view: FormView) -> tuple[Ground, ...]:
     """Return the grounds of discrimination; those that the city's law names and the others look alike."""
     book = book_of(view)
-    return tuple(Option(ground.key, ground.label) for ground in book.grounds) if book else ()
+    return book.grounds if book else ()
 
 
 def grounds_hint(view: FormView) -> str:
@@ -95,8 +105,10 @@ def evidence_hint(view: FormView) -> str:
 
 def represents(view: FormView) -> bool:
     """Whether the formal representation of the law can be offered: only to who gives a name."""
+    if view.value("identity") != IdentityMode.IDENTIFIED:
+        return False
     book = book_of(view)
-    return book is not None and book.representation is not None and view.value("identity") == IdentityMode.IDENTIFIED
+    return book is not None and book.representation is not None
 
 
 def representation_prompt(view: FormView) -> Html:
@@ -132,7 +144,7 @@ def requirements(requires: tuple[str, ...]) -> tuple[Question, ...]:
             prompt=requirement,
             label=requirement,
             accepts=(Kind.TEXT,),
-            when=lambda view: represents(view) and view.value("formal") is True,
+            when=lambda view: view.value("formal") is True and represents(view),
             hint=N_("É para a representação. Se pular, a prefeitura pode pedir depois."),
             optional=True,
             max_length=400,
@@ -181,7 +193,7 @@ def report_form(view: FormView) -> Form:
     """Build the report: what is asked depends on the city, its law and the kind."""
     book = book_of(view)
     law = book.representation if book else None
-    return _form(len(view.laws.cities()) > 1, tuple(law.requires) if law else ())
+    return _form(len(view.laws) > 1, law.requires if law else ())
 
 
 @lru_cache(maxsize=64)
@@ -213,7 +225,7 @@ def _form(several: bool, requires: tuple[str, ...]) -> Form:
                 label=N_("Serviço"),
                 accepts=(Kind.CHOICE,),
                 options=services,
-                when=lambda view: len(services(view)) > 1,
+                when=lambda view: len(books_of(view)) > 1,
             ),
             Question(
                 key="subject",
@@ -221,6 +233,7 @@ def _form(several: bool, requires: tuple[str, ...]) -> Form:
                 label=N_("Assunto"),
                 accepts=(Kind.CHOICE,),
                 options=subjects,
+                pinned=OTHER_SUBJECT,
             ),
             Question(
                 key="grounds",

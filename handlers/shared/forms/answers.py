@@ -29,7 +29,7 @@ from domain.values.plate import parse_plate, show_plate
 from domain.values.text import fold, parse_text
 from domain.values.times import parse_time
 from handlers.shared import formats
-from handlers.shared.forms.model import FormView, Kind, Option, Question
+from handlers.shared.forms.model import FormView, Kind, Offered, Question
 from handlers.shared.texts import N_
 
 YES = frozenset({"sim", "s", "yes", "y", "si", "claro", "isso", "confirmo", "ok"})
@@ -117,7 +117,7 @@ def awaited(question: Question, view: FormView) -> str:
     return formats.any_of([view.tr(AWAITED[kind]) for kind in kinds], view.tr.language)
 
 
-def option_of(text: str, question: Question, view: FormView) -> Option | None:
+def option_of(text: str, question: Question, view: FormView) -> Offered | None:
     """Return the option that ``text`` names: its whole label, or the beginning of one label alone."""
     words = fold(text)
     options = question.choices(view)
@@ -133,7 +133,7 @@ def option_of(text: str, question: Question, view: FormView) -> Option | None:
     return None
 
 
-def read_option(option: Option, question: Question, view: FormView) -> tuple[Kind, Parsed]:
+def read_option(option: Offered, question: Question, view: FormView) -> tuple[Kind, Parsed]:
     """Return what choosing an option answers. A shortcut counts without being asked back."""
     if Kind.YESNO in question.accepts:
         return Kind.YESNO, Value(option.key == "yes", view.tr(option.label))

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from domain.people.model import Person
 from domain.values.dates import Tense
@@ -49,16 +49,24 @@ class Kind(StrEnum):
 FILE_KINDS = frozenset({Kind.PHOTO, Kind.DOCUMENT, Kind.ALBUM, Kind.VOICE, Kind.VIDEO})
 
 
+class Offered(Protocol):
+    """One choice: an :class:`Option`, or what a rulebook lists as it is.
+
+    ``key`` is up to 40 printable ASCII characters; ``label`` a sentence to translate, or a name.
+    """
+
+    @property
+    def key(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One choice. ``key`` is up to 40 printable ASCII characters; ``label`` a sentence to translate, or a name.
-
-    A ``pinned`` one stands at the end of every page of a long list: "another", for who does not find theirs.
-    """
+    """A choice that no rulebook lists."""
 
     key: str
     label: str
-    pinned: bool = False
 
 
 YES_OR_NO = (Option("yes", N_("Sim")), Option("no", N_("Não")))
@@ -135,6 +143,8 @@ class Question:
         accepts: What counts as an answer. Typed text is tried in this order, and TEXT takes what the others do not.
         options: For CHOICE: what can be chosen. Where CHOICE is not accepted they are shortcuts: a key is taken as if
             it had been typed ("ontem").
+        pinned: Key of the option that stands at the end of every page of a long list: "another", for who does not find
+            theirs.
         when: Whether it is asked, given what was answered before it.
         optional: Whether "Pular" is offered.
         many: Any number of files; "Pronto" ends.
@@ -150,7 +160,8 @@ class Question:
     key: str
     prompt: Said
     accepts: tuple[Kind, ...]
-    options: tuple[Option, ...] | Callable[[FormView], tuple[Option, ...]] = ()
+    options: tuple[Offered, ...] | Callable[[FormView], tuple[Offered, ...]] = ()
+    pinned: str = ""
     when: Callable[[FormView], bool] | None = None
     optional: bool = False
     many: bool = False
@@ -163,7 +174,7 @@ class Question:
     minimum: int | None = None
     maximum: int | None = None
 
-    def choices(self, view: FormView) -> tuple[Option, ...]:
+    def choices(self, view: FormView) -> tuple[Offered, ...]:
         """Return what can be chosen now."""
         if Kind.YESNO in self.accepts:
             return YES_OR_NO

@@ -93,7 +93,7 @@ def run(form: Form, place: FormPlace, view: FormView) -> Running:
         if answer is not None and (
             answer["kind"] != Kind.CHOICE
             or answer["value"] is None
-            or answer["value"] in {option.key for option in question.choices(walking)}
+            or any(option.key == answer["value"] for option in question.choices(walking))
         ):
             given[question.key] = answer
     return Running(form, place, walking, tuple(asked))
@@ -211,8 +211,8 @@ def files_line(view: FormView, files: int, *, album_begins: bool) -> str:
 def options(question: Question, view: FormView, page: int) -> list[tuple[Choice, ...]]:
     """Return the rows of a question's options: a long list is shown in pages."""
     every = question.choices(view)
-    pinned = [option for option in every if option.pinned]
-    paged = page_of([option for option in every if not option.pinned], page + 1, PAGE - len(pinned))
+    pinned = [option for option in every if option.key == question.pinned]
+    paged = page_of([option for option in every if option.key != question.pinned], page + 1, PAGE - len(pinned))
     shown = [Choice(view.tr(option.label), f"o:{option.key}") for option in (*paged.items, *pinned)]
     two = len(shown) > 1 and all(len(choice.label) <= SHORT for choice in shown)
     width = 2 if two else 1

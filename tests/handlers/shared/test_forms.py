@@ -199,8 +199,9 @@ async def test_long_lists_are_shown_in_pages() -> None:
 async def test_who_does_not_find_theirs_finds_another_on_every_page() -> None:
     """ "Outra" ends the first page of a long list as well as the last: nobody has to turn pages to learn of it."""
     lines = [Option(f"n{number}", f"Linha número {number:02}") for number in range(10)]
-    options = (*lines, Option("other", "Outra linha", pinned=True))
-    errand = Errand(Question(key="line", prompt="Qual linha?", accepts=(Kind.CHOICE,), options=options))
+    options = (*lines, Option("other", "Outra linha"))
+    question = Question(key="line", prompt="Qual linha?", accepts=(Kind.CHOICE,), options=options, pinned="other")
+    errand = Errand(question)
     ana = await at(errand)
 
     assert ana.labels()[6:9] == ["Linha número 06", "Outra linha", "Mais opções"]
