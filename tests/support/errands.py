@@ -9,6 +9,8 @@ from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk, MenuEntry
 from handlers.shared.forms import engine
 from handlers.shared.forms.model import Form, FormView, Kind, Option, Question
+from tests.support.builders import CITY
+from tests.support.turns import Chat, chat
 
 COLOURS = (Option("red", "Vermelho"), Option("blue", "Azul"), Option("green", "Verde-água"))
 
@@ -64,3 +66,11 @@ def colour(**more: Any) -> Question:
 
 def question(kind: Kind, *others: Kind, **more: Any) -> Question:
     return Question(key=kind.value, prompt=f"Pergunta {kind.value}?", accepts=(kind, *others), **more)
+
+
+async def begun(errand: Errand, **who: Any) -> Chat:
+    """Return a chat in which the errand was just begun from the menu."""
+    ana = await chat(errand, city=CITY, **who)
+    await ana.sends("/menu")
+    await ana.presses("Dar um recado")
+    return ana
