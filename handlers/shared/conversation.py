@@ -33,6 +33,7 @@ class FormPlace:
         editing: One answer is being corrected from the review page.
         leaving: "Discard everything?" is asked on top of ``stage``.
         touched: Something was given that would be lost.
+        greeted: The form was shown: what it says first is not said again.
         page: Which page of a long list of options is shown.
         caption: The words that came with a file which could not be received: they are kept for the next one.
         album: ``media_group_id`` of the album last received, and how many parts of it arrived (``album_parts``).
@@ -49,6 +50,7 @@ class FormPlace:
     editing: bool = False
     leaving: bool = False
     touched: bool = False
+    greeted: bool = False
     page: int = 0
     caption: str = ""
     album: str = ""

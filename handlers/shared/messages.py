@@ -88,7 +88,8 @@ async def received_file(context: BotContext, message: Message, kind: str) -> Non
         return
     # the form may have been opened while the file was on its way: then it is asked for again
     missing = ReceivedFile(0, carried, "", 0, "", "", trouble=FileTrouble.NOT_FETCHED)
-    await engine.take_files(context, context.turn.files or (missing,), message.caption or "", message.message_id, album)
+    files = context.turn.files or (missing,)
+    await engine.take_files(context, files, message.caption or "", message.message_id, album, context.tr(name))
 
 
 async def edited(update: Update, context: BotContext) -> None:

@@ -34,7 +34,12 @@ from handlers.shared.texts import N_
 
 YES = frozenset({"sim", "s", "yes", "y", "si", "claro", "isso", "confirmo", "ok"})
 NO = frozenset({"nao", "n", "no", "nope", "nunca"})
-NOTHING = NO | {"nao tenho", "nao sei", "nada", "nenhum", "nenhuma", "none", "no tengo", "no se", "i don t have any"}
+UNKNOWN = frozenset(
+    {"nao sei", "nao lembro", "nao me lembro", "nao faco ideia", "sei la", "esqueci", "prefiro nao dizer", "pular"}
+    | {"i don t know", "i dont know", "don t know", "i don t remember", "i dont remember", "no idea", "skip"}
+    | {"no lo se", "no se", "no recuerdo", "no me acuerdo", "ni idea", "omitir"}
+)
+NOTHING = NO | UNKNOWN | {"nao tenho", "nada", "nenhum", "nenhuma", "none", "no tengo", "i don t have any"}
 
 
 def parse_contact(text: str) -> Parsed:
@@ -233,8 +238,21 @@ def show_answer(answer: dict[str, Any] | None, question: Question, view: FormVie
         case Kind.LOCATION:
             return value.get("title") or tr("local marcado no mapa")
         case Kind.PHOTO | Kind.DOCUMENT | Kind.ALBUM | Kind.VOICE | Kind.VIDEO:
-            count = tr.many("{n} arquivo", "{n} arquivos", len(value))
+            count = counted(value, view)
             words = " · ".join(file["caption"] for file in value if file.get("caption"))
             return f"{count} · {words}" if words else count
         case Kind.TEXT | Kind.YEAR:
             return str(value)
+
+
+def counted(files: list[dict[str, Any]], view: FormView) -> str:
+    """Return how many files there are, by what they are where all are alike: "2 fotos"."""
+    tr, n = view.tr, len(files)
+    kinds = {FileKind(file["kind"]) for file in files}
+    if kinds == {FileKind.PHOTO}:
+        return tr.many("{n} foto", "{n} fotos", n)
+    if kinds == {FileKind.VIDEO}:
+        return tr.many("{n} vídeo", "{n} vídeos", n)
+    if kinds and kinds <= {FileKind.VOICE, FileKind.AUDIO}:
+        return tr.many("{n} áudio", "{n} áudios", n)
+    return tr.many("{n} arquivo", "{n} arquivos", n)

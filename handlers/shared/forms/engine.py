@@ -21,16 +21,18 @@ from handlers.shared.forms.answers import (
     NO,
     NOTHING,
     TROUBLES,
+    UNKNOWN,
     YES,
     awaited,
     file_entry,
+    option_of,
     read_file,
     read_option,
     read_text,
 )
 from handlers.shared.forms.model import FormView, Kind, Question, said
 from handlers.shared.forms.places import park, slot
-from handlers.shared.forms.screens import Running, run, screen_of, show
+from handlers.shared.forms.screens import Running, run, screen_of, shorten, show
 from handlers.shared.texts import Html
 
 log = structlog.get_logger(__name__)
@@ -159,6 +161,7 @@ def render(context: BotContext, running: Running, note: str = "") -> None:
     if place.stage in (Stage.ASK, Stage.CONFIRM) and running.question is None:
         go(place, running.unanswered)
     show(context, screen_of(running), note)
+    place.greeted = True
 
 
 def go(place: FormPlace, question: Question | None) -> None:
@@ -198,7 +201,7 @@ async def answer(context: BotContext, running: Running, question: Question, kind
     """Take what was understood: keep it, ask it back, or say what is wrong."""
     place = running.place
     if isinstance(parsed, Rejected):
-        complain(context, running, parsed)
+        complain(context, running, question, parsed)
         return
     given = {"kind": kind.value, "value": parsed.value}
     place.touched = True
@@ -213,11 +216,11 @@ async def answer(context: BotContext, running: Running, question: Question, kind
     await advance(context)
 
 
-def complain(context: BotContext, running: Running, refusal: Rejected) -> None:
-    """Say what is wrong with an answer, with an example, above the same question."""
+def complain(context: BotContext, running: Running, question: Question, refusal: Rejected) -> None:
+    """Say what is wrong with an answer above the same question, with an example where the question shows none."""
     tr = context.tr
     note = formats.filled(tr, refusal.sentence, refusal.facts)
-    if refusal.example:
+    if refusal.example and not question.example:
         note += " " + tr("Exemplo: {example}", example=Html(f"<code>{escape(refusal.example)}</code>"))
     place = running.place
     if place.stage is Stage.CONFIRM:
@@ -256,11 +259,12 @@ async def take_text(context: BotContext, text: str, message_id: int) -> None:
         await present(context, note=context.tr("Guardei o texto junto com o arquivo."))
         return
     read = read_text(text, question, running.view)
-    if read is None and question.optional and words in NOTHING:
+    is_option = option_of(text, question, running.view) is not None
+    if question.optional and not is_option and words in (UNKNOWN if read else NOTHING):
         await act(context, running, "skip")
         return
     if read is None:
-        render(context, running, wrong_kind(context, running, question, context.tr("um texto")))
+        render(context, running, wrong_text(context, running, question, text))
         return
     if isinstance(read[1], Rejected) and len(text) >= MessageLimit.MAX_TEXT_LENGTH:
         place.overflow = message_id
@@ -269,9 +273,12 @@ async def take_text(context: BotContext, text: str, message_id: int) -> None:
 
 
 async def take_files(
-    context: BotContext, files: tuple[ReceivedFile, ...], caption: str, message_id: int, album: str
+    context: BotContext, files: tuple[ReceivedFile, ...], caption: str, message_id: int, album: str, what: str
 ) -> None:
-    """Take files; parts of an album arrive one by one, and only the first is answered with a screen."""
+    """Take files; parts of an album arrive one by one, and only the first is answered with a screen.
+
+    ``what`` is a phrase for what came: "um áudio".
+    """
     running = await opened(context)
     if running is None:
         return
@@ -285,9 +292,7 @@ async def take_files(
                 note = tr("Aqui cabia um arquivo só: fiquei com o primeiro. Para trocar, volte a essa pergunta.")
                 render(context, running, note)
             return
-        what = tr("um arquivo")
-        note = wrong_kind(context, running, question, what) if question else tr("Toque em um dos botões abaixo.")
-        render(context, running, note)
+        render(context, running, wrong_kind(context, running, question, what))
         return
     for file in files:
         if file.trouble is not None:
@@ -300,7 +305,7 @@ async def take_files(
         kind = read_file(file, question)
         if kind is None:
             place.caption = caption or place.caption
-            await present(context, note=wrong_kind(context, running, question, tr("este tipo de arquivo")))
+            await present(context, note=wrong_kind(context, running, question, what))
             return
         place.touched = True
         place.answered_by = message_id
@@ -358,10 +363,20 @@ async def take_other(context: BotContext, what: str) -> None:
 def wrong_kind(context: BotContext, running: Running, question: Question | None, what: str) -> str:
     """Return the sentence for the wrong kind of answer."""
     if question is None or running.place.stage in (Stage.REVIEW, Stage.CORRECT) or running.place.leaving:
-        return context.tr("Aqui não consigo usar {what}. Toque em um dos botões abaixo.", what=what)
+        return context.tr("Recebi {what}, mas agora é só tocar em um dos botões abaixo.", what=what)
     return context.tr(
-        "Aqui não consigo usar {what}. Espero {awaited}.", what=what, awaited=awaited(question, running.view)
+        "Recebi {what}, mas aqui preciso de {awaited}.", what=what, awaited=awaited(question, running.view)
     )
+
+
+def wrong_text(context: BotContext, running: Running, question: Question, text: str) -> str:
+    """Return the sentence for words that are none of the options, or that came where no words count."""
+    tr = context.tr
+    if Kind.YESNO in question.accepts:
+        return tr("Aqui é “sim” ou “não”: toque em um dos botões ou escreva.")
+    if Kind.CHOICE in question.accepts:
+        return tr("Não achei “{text}” nas opções. Toque em uma delas.", text=shorten(" ".join(text.split()), 40))
+    return wrong_kind(context, running, question, tr("um texto"))
 
 
 async def edited(context: BotContext, message_id: int) -> None:

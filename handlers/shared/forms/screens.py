@@ -148,7 +148,7 @@ def ask(running: Running, question: Question) -> Screen:
     moves = []
     if place.editing or running.before(question.key) is not None:
         moves.append(Choice(tr("Voltar"), "back"))
-    if question.key in view.given and not question.takes_many:
+    if view.value(question.key) is not None and not question.takes_many:
         moves.append(Choice(tr("Manter"), "keep"))
     elif question.optional and not files:
         moves.append(Choice(tr("Pular"), "skip"))
@@ -161,7 +161,7 @@ def question_text(running: Running, question: Question) -> str:
     view, tr, place = running.view, running.view.tr, running.place
     given = view.given.get(question.key)
     lines = [heading(running, question)]
-    if running.form.intro and not place.touched and question is running.asked[0]:
+    if running.form.intro and not place.greeted and question is running.asked[0]:
         lines = [said(running.form.intro, view), "", *lines]
     lines.append(f"<b>{said(question.prompt, view)}</b>")
     if question.hint:
@@ -171,7 +171,7 @@ def question_text(running: Running, question: Question) -> str:
     if question.takes_many:
         begins = bool(place.album) and place.album_parts == 1
         lines.append(files_line(view, files_sent(running, question), album_begins=begins))
-    elif given is not None:
+    elif given is not None and given["value"] is not None:
         lines.append(tr("Resposta atual: {answer}", answer=shorten(show_answer(dict(given), question, view), 300)))
     return "\n".join(lines)
 

@@ -12,22 +12,22 @@ from tests.support.errands import Errand, begun, colour, name, question
 
 
 @pytest.mark.parametrize(
-    ("kind", "file"),
+    ("kind", "file", "read"),
     [
-        (Kind.PHOTO, {"kind": FileKind.PHOTO}),
-        (Kind.PHOTO, {"kind": FileKind.DOCUMENT, "media_type": "image/png"}),
-        (Kind.DOCUMENT, {"kind": FileKind.DOCUMENT}),
-        (Kind.VOICE, {"kind": FileKind.VOICE}),
-        (Kind.VIDEO, {"kind": FileKind.VIDEO}),
+        (Kind.PHOTO, {"kind": FileKind.PHOTO}, "1 foto"),
+        (Kind.PHOTO, {"kind": FileKind.DOCUMENT, "media_type": "image/png"}, "1 arquivo"),
+        (Kind.DOCUMENT, {"kind": FileKind.DOCUMENT}, "1 arquivo"),
+        (Kind.VOICE, {"kind": FileKind.VOICE}, "1 áudio"),
+        (Kind.VIDEO, {"kind": FileKind.VIDEO}, "1 vídeo"),
     ],
 )
-async def test_a_file_is_an_answer_with_its_caption(kind: Kind, file: dict[str, Any]) -> None:
-    """What was sent is read by its content; the words with it are kept."""
+async def test_a_file_is_an_answer_with_its_caption(kind: Kind, file: dict[str, Any], read: str) -> None:
+    """What was sent is read by its content and called what it is; the words with it are kept."""
     errand = Errand(question(kind))
     ana = await begun(errand)
 
     await ana.sends_file(**file, caption="frente & verso")
-    assert "1 arquivo · frente & verso" in ana.text
+    assert f"{read} · frente & verso" in ana.text
     await ana.presses("Enviar")
 
     view = errand.views[0]
@@ -155,7 +155,7 @@ async def test_the_wrong_kind_is_told_what_is_awaited(content: dict[str, Any], w
 
     await ana.posts(**content)
 
-    assert f"Aqui não consigo usar {what}. Espero uma data ou um texto." in ana.text
+    assert f"Recebi {what}, mas aqui preciso de uma data ou um texto." in ana.text
     assert "Pergunta date?" in ana.text
 
 
@@ -165,12 +165,12 @@ async def test_a_voice_where_a_date_is_awaited_is_told_so() -> None:
     ana = await begun(errand)
 
     await ana.sends_file(FileKind.VOICE)
-    assert "Espero uma data" in ana.text
+    assert "Recebi um áudio, mas aqui preciso de uma data" in ana.text
     await ana.sends("05/03/2027")
     await ana.sends("olha a foto")
-    assert "Espero uma foto" in ana.text
+    assert "Recebi um texto, mas aqui preciso de uma foto" in ana.text
     await ana.sends_file(FileKind.VOICE, caption="na frente da casa")
-    assert "Espero uma foto" in ana.text
+    assert "Recebi um áudio, mas aqui preciso de uma foto" in ana.text
     await ana.sends_file()
     assert "na frente da casa" in ana.text
 
@@ -191,3 +191,17 @@ async def test_an_edited_answer_is_noticed() -> None:
     assert "não muda" in ana.text
 
     assert errand.sent == [{"name": "Ana", "colour": "blue"}]
+
+
+async def test_files_are_counted_by_what_they_are() -> None:
+    """A recording is called an audio before it is sent, and photos are called photos."""
+    errand = Errand(question(Kind.VOICE), question(Kind.PHOTO, many=True))
+    ana = await begun(errand)
+
+    await ana.sends_file(FileKind.VOICE)
+    await ana.sends_file()
+    await ana.sends_file()
+    await ana.presses("Pronto")
+
+    assert "1 áudio" in ana.text
+    assert "2 fotos" in ana.text

@@ -126,7 +126,7 @@ async def test_an_option_can_be_typed_without_accents_or_case() -> None:
     ana = await begun(errand)
 
     await ana.sends("roxo")
-    assert "Espero uma das opções" in ana.text
+    assert "Não achei “roxo” nas opções" in ana.text
     await ana.sends("VERDE AGUA")
     await ana.presses("Enviar")
 
@@ -142,3 +142,37 @@ async def test_a_typed_phone_answers_a_contact() -> None:
     await ana.presses("Enviar")
 
     assert errand.sent == [{"contact": {"phone": "+5565999990000", "name": ""}}]
+
+
+async def test_a_form_greets_once_and_shows_one_example() -> None:
+    """Ana mistypes a date: she reads what is wrong and one example, not the whole introduction again."""
+    errand = Errand(question(Kind.DATE, example="20/08/2021"), name(), intro="Bem-vinda ao recado.")
+    ana = await begun(errand)
+    assert "Bem-vinda ao recado." in ana.text
+
+    await ana.sends("31/02/2021")
+
+    assert "O dia 31/02 não existe" in ana.text
+    assert "Bem-vinda" not in ana.text
+    assert ana.text.count("Exemplo:") == 1
+    assert "Exemplo: 20/08/2021" in ana.text
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"), [(Kind.TEXT, "não lembro"), (Kind.DATE, "I don't know"), (Kind.PLATE, "no sé")]
+)
+async def test_who_does_not_know_skips_by_saying_so(kind: Kind, words: str) -> None:
+    """ "Não lembro" is no name of a street: what can be skipped is skipped, and asked again offers it."""
+    errand = Errand(question(kind, optional=True), name())
+    ana = await begun(errand)
+
+    await ana.sends(words)
+    assert "Qual é o nome?" in ana.text
+    await ana.presses("Voltar")
+    assert "Resposta atual" not in ana.text
+    assert "Pular" in ana.labels()
+    await ana.presses("Pular")
+    await ana.sends("Ana")
+    await ana.presses("Enviar")
+
+    assert errand.sent == [{"name": "Ana"}]
