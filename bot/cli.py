@@ -210,7 +210,7 @@ def run_migrate(args: argparse.Namespace) -> int:
     """``balcao migrate``."""
     from bot.storage.migrate import current, migrate
 
-    async def move(storage: Storage, settings: Settings) -> int:
+    async def move(storage: Storage, _settings: Settings) -> int:
         moved = await migrate(storage, args.to)
         print(f"the schema {'is now' if moved else 'was already'} at {await current(storage) or 'none'}")
         return 0

@@ -51,6 +51,17 @@ VERDICTS = {
     "not-named": "a lei não cita",
     "passed": "passou",
     "failed": "falhou",
+    "none": "sem certificado",
+    "pending": "ainda não vale: falta o pagamento da taxa",
+    "provisional": "provisório, em vigor",
+    "valid": "em vigor",
+    "renewing": "em vigor até a decisão do pedido de renovação",
+    "expired": "vencido",
+    "suspended": "suspenso",
+    "stopped": "parado até passar na vistoria",
+    "revoked": "revogado",
+    "cassated": "cassado",
+    "out": "descadastrado",
 }
 UNITS = {unit.value: name for unit, name in UNIT_NAMES.items()}
 EVERY = {"year": "ano", "month": "mês", "request": "pedido"}
@@ -80,6 +91,7 @@ FIELDS = {
     "unit": "em",
     "payer": "paga",
     "capacity": "lotação",
+    "counts_driver": "contado o motorista:",
     "counted_from": "contado de",
     "valid_for": "vale",
     "months": "meses",

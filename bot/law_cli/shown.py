@@ -28,6 +28,7 @@ FIXED = (
     "counted_from",
     "payer",
     "capacity",
+    "counts_driver",
     "least",
     "most",
     "bar",

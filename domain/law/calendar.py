@@ -104,10 +104,6 @@ class Calendar:
         special = self.special(day)
         return special is not None and special.kind == "holiday"
 
-    def is_business_day(self, day: date) -> bool:
-        """Whether a day counts in a legal term of business days."""
-        return self.why_closed(day) is None
-
     def why_closed(self, day: date) -> str | None:
         """Return why a day is no business day; ``None`` when it is one."""
         special = self.special(day)

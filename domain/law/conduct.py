@@ -253,7 +253,6 @@ class RetentionVersion(Version):
     """How long something is kept."""
 
     length: Length | None = None
-    at_least: Flag = True
 
 
 class RetentionRule(BaseRule[RetentionVersion]):

@@ -46,19 +46,6 @@ EventKind = Literal[
     "driver-out",
 ]
 EVENTS: tuple[EventKind, ...] = get_args(EventKind)
-STATES: dict[State, str] = {
-    "none": N_("sem certificado"),
-    "pending": N_("ainda não vale: falta o pagamento da taxa"),
-    "provisional": N_("provisório, em vigor"),
-    "valid": N_("em vigor"),
-    "renewing": N_("em vigor até a decisão do pedido de renovação"),
-    "expired": N_("vencido"),
-    "suspended": N_("suspenso"),
-    "stopped": N_("parado até passar na vistoria"),
-    "revoked": N_("revogado"),
-    "cassated": N_("cassado"),
-    "out": N_("descadastrado"),
-}
 UNPAID = N_("Sem o pagamento da taxa ainda não vale.")
 WORKING: frozenset[State] = frozenset({"provisional", "valid", "renewing"})
 ENDED: dict[str, tuple[State, Action]] = {

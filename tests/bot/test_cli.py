@@ -84,7 +84,7 @@ def test_telegram_calls_https_and_this_machine_itself(address: str) -> None:
     assert load_settings({"WEBHOOK_URL": address, "WEBHOOK_SECRET": "s"}).webhook_url == address
 
 
-def test_a_token_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_token_needs_a_key() -> None:
     """With a real bot there are real identities to seal: the start ends without a key, and goes on with one."""
     with pytest.raises(SettingsError, match="BALCAO_SECRET_KEY"):
         load_settings({"TELEGRAM_BOT_TOKEN": GOOD_TOKEN})

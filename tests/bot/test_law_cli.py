@@ -169,6 +169,8 @@ def test_a_certificate_is_followed_through_its_events(tmp_path: Path, capsys: py
     (one,) = asked(capsys, "validity", CITY, "--events", events, "--on", "2026-11-30")
     assert (one["verdict"], one["value"], one["may_work"]) == ("revoked", "2031-03-10", False)
     assert one["may_ask_from"] == "2031-03-11"
+    assert law("validity", CITY, "--events", events, "--on", "2026-11-30") == 0
+    assert "revogado" in capsys.readouterr().out
 
 
 def test_a_penalty_is_asked_for_by_place_and_doubles_with_a_prior(

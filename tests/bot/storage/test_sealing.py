@@ -36,7 +36,7 @@ async def test_a_copy_of_the_table_names_nobody(store: DatabaseStore, storage: S
         assert (row.receipt_hash, row.mode) == (None, "protected")
 
 
-async def test_nothing_else_of_a_case_leads_to_who_reported_it(store: DatabaseStore, storage: Storage) -> None:
+async def test_nothing_else_of_a_case_leads_to_who_reported_it(store: DatabaseStore) -> None:
     """Neither the case nor its timeline knows the person of a protected or anonymous report."""
     counter = Counter(store)
     ana = await store.person("Ana")

@@ -22,7 +22,7 @@ def test_carnival_is_an_optional_day_and_still_a_business_day() -> None:
     carnival = PLAIN.special(date(2026, 2, 17))
     assert carnival is not None
     assert carnival.kind == "optional"
-    assert PLAIN.is_business_day(date(2026, 2, 17))
+    assert PLAIN.why_closed(date(2026, 2, 17)) is None
 
 
 def test_a_saturday_and_a_holiday_say_why_they_do_not_count() -> None:
@@ -39,7 +39,7 @@ def test_a_saturday_and_a_holiday_say_why_they_do_not_count() -> None:
 def test_a_city_adds_its_days_and_takes_one_away(laws: Laws) -> None:
     """18 June is no holiday in Rondônia since the court struck its law down; before, it was."""
     rolim = laws.calendar("rolim-de-moura-ro")
-    assert rolim.is_business_day(date(2026, 6, 18))
+    assert rolim.why_closed(date(2026, 6, 18)) is None
     assert rolim.is_holiday(date(2019, 6, 18))
     caceres = laws.calendar("caceres-mt")
     assert caceres.is_holiday(date(2026, 6, 25))
@@ -62,8 +62,8 @@ def test_reduced_hours_and_recess_do_not_move_terms() -> None:
         DayRule(on="12-22", kind="recess", name="Recesso", source="Decreto"),
     ]
     calendar = Calendar(CUIABA, days, uf="MT")
-    assert calendar.is_business_day(date(2026, 6, 29))
-    assert calendar.is_business_day(date(2026, 12, 22))
+    assert calendar.why_closed(date(2026, 6, 29)) is None
+    assert calendar.why_closed(date(2026, 12, 22)) is None
     special = calendar.special(date(2026, 12, 22))
     assert special is not None
     assert special.kind == "recess"
@@ -81,7 +81,7 @@ def test_the_fifteenth_business_day_is_counted_and_the_fortieth_does_not_exist()
 def test_business_days_end_on_an_open_day_and_lose_none(start: date, n: int) -> None:
     """Whoever counts business days never lands on a closed one, and every day between is counted or explained."""
     counted = PLAIN.add_business_days(start, n)
-    assert PLAIN.is_business_day(counted.day)
+    assert PLAIN.why_closed(counted.day) is None
     assert abs((counted.day - start).days) == abs(n) + len(counted.skipped)
 
 
