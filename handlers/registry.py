@@ -30,15 +30,19 @@ AREAS: tuple[Callable[[Desk], None], ...] = (
 def register_all(
     application: Application[Any, Any, Any, Any, Any, Any], areas: tuple[Callable[[Desk], None], ...] = AREAS
 ) -> Desk:
-    """Register every area's handlers with PTB and return the desk, which ``context.desk`` is from then on."""
+    """Register every area's handlers with PTB and return the desk, which ``context.desk`` is from then on.
+
+    No update is for two of them; PTB asks them in this order, so that what comes most often is found soonest.
+    """
     desk = Desk()
     for register in areas:
         register(desk)
     application.bot_data[DESK] = desk
     sent = filters.UpdateType.MESSAGE & filters.ChatType.PRIVATE
+    application.add_handler(CallbackQueryHandler(presses.pressed))
+    application.add_handler(MessageHandler(sent & filters.TEXT & ~filters.COMMAND, messages.received))
     for command in desk.commands:
         application.add_handler(CommandHandler(command.every_name, command.handler, filters=sent))
-    application.add_handler(CallbackQueryHandler(presses.pressed))
     application.add_handler(MessageHandler(sent & ~filters.StatusUpdate.ALL, messages.received))
     application.add_handler(
         MessageHandler(filters.UpdateType.EDITED_MESSAGE & filters.ChatType.PRIVATE, messages.edited)

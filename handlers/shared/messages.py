@@ -38,10 +38,11 @@ async def received(update: Update, context: BotContext) -> None:
     message = update.message
     if message is None:
         return
-    kind = str(effective_message_type(message) or "")
     if message.text is not None:
         await received_text(context, message, message.text)
-    elif kind in FILES or context.turn.files:
+        return
+    kind = str(effective_message_type(message) or "")
+    if kind in FILES or context.turn.files:
         await received_file(context, message, kind)
     elif context.conversation.place is None:
         await menu.unexpected(context, context.tr(OTHERS.get(kind, N_("esta mensagem"))), is_file=False)
