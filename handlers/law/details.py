@@ -361,7 +361,7 @@ def band_line(reader: Reader, band: object) -> str:
     label, starts, ends = (getattr(band, key) for key in ("label", "starts", "ends"))
     if starts is None or ends is None:
         return f"• <b>{tr(label)}</b>: {tr('nas outras horas e dias')}"
-    clock = (formats.clock(value, tr.language) for value in (starts, ends))
+    clock = (formats.clock(value) for value in (starts, ends))
     words = [tr("das {starts} às {ends}", starts=next(clock), ends=next(clock))]
     if getattr(band, "weekdays", ()) == (6,):
         words.append(tr("aos domingos"))

@@ -222,7 +222,7 @@ def show_answer(answer: dict[str, Any] | None, question: Question, view: FormVie
         case Kind.MOMENT:
             return formats.day_and_clock(value, language)
         case Kind.TIME:
-            return formats.clock(time.fromisoformat(value), language)
+            return formats.clock(time.fromisoformat(value))
         case Kind.NUMBER:
             return formats.number(Decimal(str(value)), language)
         case Kind.MONEY:

@@ -261,7 +261,7 @@ def long_moment(value: str, language: str) -> str:
     """Return a date in words, with its time of day where there is one."""
     day, _, clock = value.partition("T")
     words = formats.long_day(date.fromisoformat(day), language)
-    return f"{words}, {formats.clock(time.fromisoformat(clock), language)}" if clock else words
+    return f"{words}, {formats.clock(time.fromisoformat(clock))}" if clock else words
 
 
 def correct(running: Running) -> Screen:
