@@ -11,6 +11,7 @@ from bot.storage.repositories.parties import StoredParties
 from bot.storage.repositories.people import StoredGrants, StoredInvites, StoredPeople
 from bot.storage.repositories.reminders import StoredLedger, StoredObligations
 from bot.storage.repositories.sealing import Seal
+from bot.storage.repositories.watch import StoredWatch
 from bot.wiring import Visit, VisitGrants, VisitPeople
 from domain.law.loader import Laws
 from domain.people.ports import Grants, People
@@ -49,6 +50,7 @@ class Binder:
             files=StoredFiles(unit),
             obligations=StoredObligations(unit),
             ledger=StoredLedger(unit),
+            watch=StoredWatch(unit),
             laws=self._laws,
             receipts=self._receipts,
             now=now,

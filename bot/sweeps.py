@@ -5,7 +5,7 @@ Each round is one transaction: what the ledger says of a reminder and its messag
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 
 from bot.clockwork import Clockwork
 from bot.delivery import Delivery
@@ -13,11 +13,18 @@ from bot.ports import Binder
 from bot.storage.engine import Plain
 from bot.storage.journal import Journal
 from bot.storage.repositories.reminders import StoredLedger
+from bot.storage.repositories.watch import StoredWatch
 from domain.law.loader import Laws
+from domain.reminders.schedule import FIRST_HOUR
+from domain.reports.ports import UNSEEN
+from domain.reports.watch import NEVER
 from handlers.shared import reminders
+from handlers.staff import terms
 
 PERSONS = 50  # of a city in one transaction: whoever writes to the bot meanwhile waits no longer than that takes
 CASES = 20
+ANSWERS = 50  # of a service in one transaction
+HOUR = timedelta(hours=1)
 
 
 class Sweeps:
@@ -31,6 +38,7 @@ class Sweeps:
         """Let the clockwork wake them: first the dates, then what is said about them."""
         clockwork.add("heal", self.heal, self.next_year)
         clockwork.add("remind", self.remind, self.next_reminder)
+        clockwork.add("answers", self.watch_answers, self.next_answer)
 
     async def remind(self, now: datetime) -> int:
         """Put the reminders that are due into the outbox, one message for each person; return how many people."""
@@ -63,6 +71,30 @@ class Sweeps:
             self._healed = years
         return done
 
+    async def watch_answers(self, now: datetime) -> int:
+        """Tell staff of the answers whose term ends or has ended, one message each; return how many were looked at."""
+        async with self._journal.storage.transaction() as connection:
+            seen, told = await self._binder.for_unit(Plain(connection), now=now).watch_answers(limit=ANSWERS)
+            rows = await self._journal.say(connection, [terms.render(one, self._laws, now) for one in told], now=now)
+        self._delivery.hand_over(rows)
+        return seen
+
+    async def next_answer(self, now: datetime) -> datetime | None:
+        """Return when a report is looked at next; one that waits for a business day is tried every hour."""
+        instants: list[datetime] = []
+        async with self._journal.storage.reading() as connection:
+            watch = StoredWatch(Plain(connection))
+            for city in self._laws.cities():
+                for book in self._laws.rulebooks(city.slug):
+                    on = await watch.next_look(city.slug, book.service.key)
+                    if on == UNSEEN:
+                        return now
+                    if on is None or on == NEVER:
+                        continue
+                    first = datetime.combine(on, time(FIRST_HOUR), city.zone).astimezone(now.tzinfo)
+                    instants.append(max(first, now.replace(minute=0, second=0, microsecond=0) + HOUR))
+        return min(instants, default=None)
+
     async def next_reminder(self, now: datetime) -> datetime | None:
         """Return when a reminder falls due next; one that waits for sending hours is tried every hour."""
         instants: list[datetime] = []
@@ -71,7 +103,7 @@ class Sweeps:
             for city in self._laws.cities():
                 first = await ledger.next_due(city.slug)
                 if first is not None and first <= now:
-                    instants.append(now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1))
+                    instants.append(now.replace(minute=0, second=0, microsecond=0) + HOUR)
                     first = await ledger.next_due(city.slug, after=now)
                 if first is not None:
                     instants.append(first)

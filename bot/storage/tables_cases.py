@@ -9,6 +9,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Date,
     Dialect,
     ForeignKey,
     Index,
@@ -22,6 +23,7 @@ from sqlalchemy import (
 
 from bot.storage.engine import to_json
 from bot.storage.tables import BigId, Instant, metadata
+from domain.reports.ports import UNSEEN
 
 
 class Json(TypeDecorator[Any]):
@@ -62,6 +64,7 @@ case = Table(
     Column("items", Json, nullable=False),
     Column("seq", Integer, nullable=False),  # of its last event: whoever writes says which one was seen last
     Column("head", String(64), nullable=False),
+    Column("look_on", Date, nullable=False, server_default=UNSEEN.isoformat()),  # no part of what a timeline says
     sqlite_autoincrement=True,
 )
 Index("ix_case_shelf", case.c.city, case.c.state, case.c.submitted_at, case.c.id)
@@ -76,6 +79,15 @@ Index(
     case.c.turn_since,
     sqlite_where=UNFINISHED,
     postgresql_where=UNFINISHED,
+)
+
+# whose answer staff owes: what waits for its citizen, or is over, is out of the index and costs its sweep nothing
+ANSWER_OWED = text("turn = 'staff' AND kind <> 'registration'")
+Index(
+    "ix_case_owed",
+    *(case.c.city, case.c.service, case.c.look_on, case.c.id),
+    sqlite_where=ANSWER_OWED,
+    postgresql_where=ANSWER_OWED,
 )
 
 # append only: the migration adds triggers that refuse a change

@@ -33,6 +33,12 @@ def extended_deadline(case: Case, *, laws: Laws) -> Deadline | None:
     return None if first is None else _longer(case, first, laws)
 
 
+def is_late(case: Case, due: Deadline, today: date) -> bool:
+    """Whether the answer should have been given before a local day. For answering anew to who contests an answer after
+    the term, no law sets another."""
+    return due.ends_on is not None and due.ends_on < today and not case.contested
+
+
 def may_be_extended(case: Case, *, laws: Laws, today: date) -> bool:
     """Whether the term of the answer can be extended on a local day: it runs, for the first time, and a law says so."""
     due = answer_deadline(case, laws=laws)

@@ -6,12 +6,12 @@ from typing import Any
 
 from domain.cases.model import Case, CaseKind
 from domain.privacy.model import IdentityMode, show_receipt
-from domain.reports.answer import answer_deadline, extended_deadline
+from domain.reports.answer import answer_deadline, extended_deadline, is_late
 from domain.reports.model import Filed, FileReport
 from handlers.passenger.common import Handle
 from handlers.passenger.danger import danger_button
 from handlers.shared import formats
-from handlers.shared.casewords import queue_label
+from handlers.shared.casewords import CONTESTED, queue_label
 from handlers.shared.context import BotContext
 from handlers.shared.forms.model import FormView, Kind
 from handlers.shared.menu import menu_button
@@ -111,6 +111,8 @@ def answer_lines(context: BotContext, case: Case) -> list[str]:
     tr = context.tr
     if context.today(case.city) > due.ends_on:
         day = formats.day(due.ends_on, tr.language)
+        if not is_late(case, due, context.today(case.city)):
+            return [tr(CONTESTED, day=day, cite=due.cite)]
         over = "⚠️ " + tr("O prazo para responder terminou em {day} ({cite}).", day=day, cite=due.cite)
         insist = tr(
             "A prefeitura ainda deve a resposta, e a equipe vê o prazo vencido. Você pode cobrar por aqui: toque em "

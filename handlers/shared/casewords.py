@@ -23,6 +23,7 @@ OUTCOMES: dict[Outcome, str] = {
     Outcome.APPROVED: N_("Aprovado"),
     Outcome.DENIED: N_("Não aprovado"),
 }
+CONTESTED = N_("O prazo da resposta era até {day} ({cite}). Depois de contestada, a lei não marca outro.")
 MARKS: dict[ItemState, str] = {
     ItemState.MISSING: "⬜",
     ItemState.SENT: "⏳",

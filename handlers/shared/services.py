@@ -27,6 +27,9 @@ from domain.reminders import service as reminders
 from domain.reminders.model import Moved, Told
 from domain.reminders.ports import Ledger, Obligations
 from domain.reports import service as reports
+from domain.reports import watch
+from domain.reports.ports import AnswerWatch
+from domain.reports.watch import TermsTold
 
 FirstT = TypeVar("FirstT")
 SecondT = TypeVar("SecondT")
@@ -49,6 +52,7 @@ class Ports:
     files: Files
     obligations: Obligations
     ledger: Ledger
+    watch: AnswerWatch
     laws: Laws
     receipts: Receipts
     now: datetime
@@ -135,6 +139,12 @@ class Services:
     # reports
     file_report = bound(reports.file_report)
     extend_term = bound(reports.extend_term)
+
+    async def watch_answers(self, *, limit: int) -> tuple[int, tuple[TermsTold, ...]]:
+        p = self.ports
+        return await watch.watch_answers(
+            watch=p.watch, people=p.people, grants=p.grants, parties=p.parties, laws=p.laws, now=p.now, limit=limit
+        )
 
     # registrations, as the applicant
     checklist_of = bound(registration.checklist_of)

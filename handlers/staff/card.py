@@ -18,9 +18,10 @@ from domain.people.model import Role
 from domain.registration.commands import Checklist
 from domain.registration.model import law_facts
 from domain.reports.answer import answer_deadline, may_be_extended
+from domain.reports.answer import is_late as over
 from handlers.shared import formats
 from handlers.shared.buttons import Press
-from handlers.shared.casewords import MARKS, OUTCOMES, bold, headline, named, queue_label
+from handlers.shared.casewords import CONTESTED, MARKS, OUTCOMES, bold, headline, named, queue_label
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Command, Desk
 from handlers.shared.menu import menu_button
@@ -154,7 +155,7 @@ def answer_due(context: BotContext, case: Case) -> Deadline | None:
 def is_late(context: BotContext, case: Case) -> bool:
     """Return whether a report should have been answered before today."""
     due = answer_due(context, case)
-    return due is not None and due.ends_on is not None and due.ends_on < context.today(case.city)
+    return due is not None and over(case, due, context.today(case.city))
 
 
 def answer_by(context: BotContext, case: Case) -> list[str]:
@@ -162,22 +163,24 @@ def answer_by(context: BotContext, case: Case) -> list[str]:
     due, tr = answer_due(context, case), context.tr
     if due is None or due.ends_on is None:
         return []
-    lines = [due_line(due, due.ends_on, context.today(case.city), tr)]
+    lines = [due_line(case, due, due.ends_on, context.today(case.city), tr)]
     if case.extended_at is not None:
         on = case.extended_at.astimezone(context.laws.city(case.city).zone).date()
         lines.append(tr("Prorrogado em {day}: não dá para prorrogar de novo.", day=formats.day(on, tr.language)))
     return lines
 
 
-def due_line(due: Deadline, ends_on: date, today: date, tr: Translator) -> str:
+def due_line(case: Case, due: Deadline, ends_on: date, today: date, tr: Translator) -> str:
     """Return until when an answer is owed, or since when it is late, with the article."""
     facts = {
         "day": formats.day(ends_on, tr.language),
         "distance": formats.distance(ends_on, today, tr),
         "cite": due.cite,
     }
-    if ends_on < today:
+    if over(case, due, today):
         return "⚠️ " + tr("Prazo vencido em {day}, {distance} ({cite}).", **facts)
+    if ends_on < today:
+        return tr(CONTESTED, **facts)
     return tr("Responder até {day}, {distance} ({cite}).", **facts)
 
 

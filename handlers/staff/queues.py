@@ -223,6 +223,11 @@ async def press_all(context: BotContext, press: Press) -> None:
     await overview(context)
 
 
+async def press_open(context: BotContext, press: Press) -> None:
+    """The queues, from a notice, which stays as it is."""
+    await open_queues(context)
+
+
 async def queue_command(update: Update, context: BotContext) -> None:
     """``/fila``: the queues."""
     await open_queues(context)
@@ -249,6 +254,7 @@ async def open_mine(context: BotContext) -> None:
 def register(desk: Desk) -> None:
     """Bring the queues to the desk."""
     desk.press("q", "all", press_all)
+    desk.press("q", "open", press_open)
     desk.press("q", "page", press_page)
     desk.press("q", "next", press_next)
     desk.press("q", "mine", press_mine)

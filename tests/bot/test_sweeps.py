@@ -14,7 +14,7 @@ from bot.app import Counter as Running
 from bot.storage import tables as t
 from bot.storage import tables_reminders
 from domain.reminders.model import Obligation
-from tests.support.builders import CITY, REGISTRY, SERVICE, Counter, laws
+from tests.support.builders import CITY, OMBUDSMAN, REGISTRY, SERVICE, Counter, laws
 from tests.support.counter import Stage, stage
 from tests.support.databases import SECRET, DatabaseStore
 from tests.support.phone import PATIENCE, Phone
@@ -159,6 +159,38 @@ async def test_dates_that_were_worked_out_under_other_rules_are_worked_out_anew(
         stamps = set((await connection.scalars(select(derivation.c.stamp))).all())
     assert due_on == owed[0].due_on
     assert "of the rules before" not in stamps
+    assert await counter.clockwork.sweep() == 0
+
+
+async def test_olga_is_told_of_the_term_of_an_answer_before_it_ends_and_after(set_up: Stage) -> None:
+    """Two complaints wait in her queue: one message on the day before, one after the end, each with the ways there."""
+    counter = running(set_up)
+    olga = await set_up.phones.add("Olga")
+    await olga.sends("oi")
+    await olga.sees("oi")
+    await counter.idle()
+    store = DatabaseStore(counter.storage, laws())
+    desk = Counter(store, now=set_up.clock.now())
+    ana = await store.person("Ana")
+    async with store.unit(desk.now) as ports:
+        person = await ports.people.by_chat(olga.id)
+        assert person is not None
+        await ports.grants.add(person.id, OMBUDSMAN, at=desk.now)
+    protocols = [(await desk.report(ana)).protocol for _ in range(2)]
+    zone = laws().city(CITY).zone
+
+    await counter.clockwork.run_due(set_up.clock.now() + timedelta(days=40))
+
+    await counter.idle()
+    told = [screen for screen in olga.history() if screen.by_bot and "Prazo de resposta: 2 casos" in screen.text]
+    assert ["Responder até" in screen.text for screen in told] == [True, False]
+    assert ["Prazo vencido" in screen.text for screen in told] == [False, True]
+    assert ["Se falta tempo" in screen.text for screen in told] == [True, False]
+    for screen in told:
+        assert all(protocol in screen.text for protocol in protocols)
+        assert screen.labels == [*(f"{at}: {one[11:]}" for at, one in enumerate(protocols, start=1)), "Filas"]
+        assert 8 <= datetime.fromtimestamp(screen.raw["date"], zone).hour < 20
+        assert datetime.fromtimestamp(screen.raw["date"], zone).weekday() < 5
     assert await counter.clockwork.sweep() == 0
 
 

@@ -23,6 +23,7 @@ from domain.people.model import Grant, Invite, Person, Recipient
 from domain.people.ports import StaffMember
 from domain.privacy.model import Party, Receipts
 from domain.reminders.model import DueReminder, Obligation, ObligationState, Reminder, ReminderState
+from domain.reports.ports import UNSEEN
 from handlers.shared.services import Ports
 
 UNFINISHED = (CaseState.OPEN, CaseState.TAKEN, CaseState.WAITING)
@@ -45,6 +46,7 @@ class State:
     obligations: dict[int, Obligation] = field(default_factory=dict)
     derived: dict[int, tuple[str, str, str]] = field(default_factory=dict)
     reminders: dict[int, Reminder] = field(default_factory=dict)
+    looks: dict[int, date] = field(default_factory=dict)
 
     def copy(self) -> State:
         return State(**{one.name: dict(getattr(self, one.name)) for one in fields(self)})
@@ -77,6 +79,7 @@ class Memory:
             files=FakeFiles(state),
             obligations=FakeObligations(state),
             ledger=FakeLedger(state),
+            watch=FakeWatch(state),
             laws=self.laws,
             receipts=Receipts(KEY),
             now=now,
@@ -377,6 +380,27 @@ class FakeLedger:
         for one in list(self.state.reminders.values()):
             if one.obligation_id == obligation_id and one.state is ReminderState.PLANNED:
                 self.state.reminders[one.id] = replace(one, state=ReminderState.CANCELLED)
+
+
+@dataclass
+class FakeWatch:
+    state: State
+
+    async def due(self, today: date, *, city: str, service: str, limit: int) -> tuple[Case, ...]:
+        owed = [
+            case
+            for case in self.state.cases.values()
+            if (case.city, case.service, case.turn) == (city, service, Turn.STAFF)
+            and case.kind is not CaseKind.REGISTRATION
+            and self._look(case.id) <= today
+        ]
+        return tuple(sorted(owed, key=lambda case: (self._look(case.id), case.id))[:limit])
+
+    async def look_again(self, case_id: int, on: date) -> None:
+        self.state.looks[case_id] = on
+
+    def _look(self, case_id: int) -> date:
+        return self.state.looks.get(case_id, UNSEEN)
 
 
 def _same(one: Reminder, other: Reminder) -> bool:

@@ -66,19 +66,19 @@ class StoredCases:
         row = (await connection.execute(_LOCK if lock else _GET, {"this": case_id})).one_or_none()
         if row is None:
             raise NotFound(f"there is no case {case_id}")
-        return _case(row)
+        return case_of(row)
 
     async def many(self, case_ids: Collection[int]) -> tuple[Case, ...]:
         if not case_ids:
             return ()
         connection = await self._unit.touch()
         statement = select(t.case).where(t.case.c.id.in_(list(case_ids))).order_by(t.case.c.id.desc())
-        return tuple(_case(row) for row in await connection.execute(statement))
+        return tuple(case_of(row) for row in await connection.execute(statement))
 
     async def by_protocol(self, protocol: str) -> Case | None:
         connection = await self._unit.touch()
         row = (await connection.execute(select(t.case).where(t.case.c.protocol == protocol))).one_or_none()
-        return None if row is None else _case(row)
+        return None if row is None else case_of(row)
 
     async def save(self, case: Case, events: Sequence[Event]) -> None:
         if not events:
@@ -134,7 +134,7 @@ class StoredCases:
             last = t.case.alias("last")
             submitted = select(last.c.submitted_at).where(last.c.id == after).scalar_subquery()
             statement = statement.where(tuple_(c.submitted_at, c.id) > tuple_(submitted, after))
-        return tuple(_case(row) for row in await connection.execute(statement))
+        return tuple(case_of(row) for row in await connection.execute(statement))
 
 
 class StoredProtocols:
@@ -199,7 +199,8 @@ def _columns(case: Case) -> dict[str, Any]:
     }
 
 
-def _case(row: Any) -> Case:
+def case_of(row: Any) -> Case:
+    """Read a row of ``case``."""
     columns = {name: getattr(row, name) for name in _NAMES}
     columns |= {
         "state": CaseState(row.state),

@@ -42,6 +42,10 @@ HOT: dict[str, tuple[Looks, set[str]]] = {
         lambda p: p.ledger.due(NOW + timedelta(days=1), city=CITY, people=50),
         {"ix_reminder_due"},
     ),
+    "the answers that are due": (
+        lambda p: p.watch.due(NOW.date(), city=CITY, service=SERVICE, limit=50),
+        {"ix_case_owed"},
+    ),
     "what was worked out under other rules": (
         lambda p: p.obligations.outdated(city=CITY, service=SERVICE, stamp="m", limit=20),
         {"ix_derivation_stamp"},
@@ -92,7 +96,9 @@ async def test_what_is_asked_often_is_found_through_an_index(name: str, store: D
         assert "Seq Scan" not in plan, plan
 
 
-@pytest.mark.parametrize("name", ["a page of one queue", "the next case of a city", "what is due"])
+@pytest.mark.parametrize(
+    "name", ["a page of one queue", "the next case of a city", "what is due", "the answers that are due"]
+)
 async def test_the_first_rows_come_in_order_without_sorting_the_rest(name: str, store: DatabaseStore) -> None:
     """The first of a long queue is found at the head of the index."""
     storage, (looks, _) = store.storage, HOT[name]

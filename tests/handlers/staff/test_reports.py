@@ -12,6 +12,7 @@ from domain.cases.model import Case, CaseKind, CaseState, EventKind
 from domain.privacy.model import IdentityMode
 from handlers.shared.notices import notices
 from handlers.shared.outgoing import Kind
+from handlers.staff.terms import render
 from tests.support.builders import INSPECTOR, MANAGER, OMBUDSMAN
 from tests.support.office import Office, Phone, office
 
@@ -84,6 +85,30 @@ async def test_a_term_is_extended_once_with_a_reason_that_ana_reads() -> None:
     assert "prazo vencido" not in olga.text
     await olga.presses_data(f"c:extend:{case.id}")
     assert olga.toasts()[0].text == "O caso andou. Veja como está agora."
+
+
+async def test_a_reminder_of_terms_leads_to_each_case_and_stays() -> None:
+    """Olga is told of two cases: she opens one, then the queues, and the message with the other is still there."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN, language="en")
+    case = await town.counter.taken_report(ana.person, olga.person)
+    await town.counter.report(ana.person)
+    town.later(days=29)
+    _, told = await town.counter.does("watch_answers", limit=50)
+    for one in told:
+        town.delivers(render(one, town.memory.laws, town.now))
+
+    assert "Term to answer: 2 cases" in olga.text
+    assert f"1. Complaint {case.protocol}" in olga.text
+    assert "Answer by 30 Dec 2026, tomorrow (Lei nº 13.460/2017, art. 16).\nWith you." in olga.text
+    assert "Nobody has taken it." in olga.text
+    assert "press “Extend the term”" in olga.text
+    await olga.presses(f"1: {str(case.protocol)[11:]}")
+    assert "With you." in olga.text
+    assert "Extend the term" in olga.labels()
+    await olga.presses_on("Queues", "Term to answer")
+    assert "Queues" in olga.text
+    assert olga.has("Term to answer: 2 cases")
 
 
 async def test_the_last_day_of_a_term_is_the_last_to_extend_it() -> None:

@@ -1,0 +1,45 @@
+"""Which reports are looked at next because of the term of their answer."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from sqlalchemy import bindparam, func, select, update
+
+from bot.storage import tables_cases as t
+from bot.storage.engine import Unit
+from bot.storage.repositories.cases import case_of
+from domain.cases.model import Case
+
+_OF_SERVICE = (t.case.c.city == bindparam("city"), t.case.c.service == bindparam("service"), t.ANSWER_OWED)
+_DUE = (
+    select(t.case)
+    .where(*_OF_SERVICE, t.case.c.look_on <= bindparam("today"))
+    .order_by(t.case.c.look_on, t.case.c.id)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True)
+)
+_NEXT = select(func.min(t.case.c.look_on)).where(*_OF_SERVICE)
+_AGAIN = update(t.case).where(t.case.c.id == bindparam("this"))
+
+
+class StoredWatch:
+    """The port ``AnswerWatch``."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+
+    async def due(self, today: date, *, city: str, service: str, limit: int) -> tuple[Case, ...]:
+        connection = await self._unit.touch()
+        asked = {"city": city, "service": service, "today": today, "most": limit}
+        return tuple(case_of(row) for row in await connection.execute(_DUE, asked))
+
+    async def look_again(self, case_id: int, on: date) -> None:
+        connection = await self._unit.touch()
+        await connection.execute(_AGAIN, {"this": case_id, "look_on": on})
+
+    async def next_look(self, city: str, service: str) -> date | None:
+        """Return the day on which the first report of a service is looked at."""
+        connection = await self._unit.touch()
+        found: date | None = await connection.scalar(_NEXT, {"city": city, "service": service})
+        return found
