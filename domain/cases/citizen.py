@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from domain.cases.access import for_citizen
 from domain.cases.commands import (
     AddEvidence,
@@ -17,15 +15,14 @@ from domain.cases.commands import (
 from domain.cases.errors import CaseClosed, CaseMovedOn, TextMissing
 from domain.cases.model import Author, Case, CaseState, EventKind
 from domain.cases.ports import Cases
-from domain.cases.recording import Happening, record, words
+from domain.cases.recording import Happening, Recorder, words
 from domain.files.ports import Files
-from domain.people.ports import People
 from domain.privacy.model import Receipts
 from domain.privacy.ports import Parties
 
 
 async def reply(
-    command: Reply, *, cases: Cases, people: People, parties: Parties, files: Files, receipts: Receipts, now: datetime
+    command: Reply, *, cases: Cases, parties: Parties, files: Files, receipts: Receipts, record: Recorder
 ) -> CaseUpdate:
     """Answer staff's question; the case goes back to who asked, unless an item is still to be corrected.
 
@@ -47,22 +44,11 @@ async def reply(
         case,
         Happening(EventKind.REPLIED, text=command.text, data={"files": list(command.files)}),
         author=Author.citizen(),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
     )
 
 
 async def add_evidence(
-    command: AddEvidence,
-    *,
-    cases: Cases,
-    people: People,
-    parties: Parties,
-    files: Files,
-    receipts: Receipts,
-    now: datetime,
+    command: AddEvidence, *, cases: Cases, parties: Parties, files: Files, receipts: Receipts, record: Recorder
 ) -> CaseUpdate:
     """Add files or words to a submitted case that is not over; whose turn it is stays as it was.
 
@@ -84,15 +70,11 @@ async def add_evidence(
         case,
         Happening(EventKind.EVIDENCE_ADDED, text=command.text, data={"files": list(command.files)}),
         author=Author.citizen(),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
     )
 
 
 async def confirm_outcome(
-    command: ConfirmOutcome, *, cases: Cases, people: People, parties: Parties, receipts: Receipts, now: datetime
+    command: ConfirmOutcome, *, cases: Cases, parties: Parties, receipts: Receipts, record: Recorder
 ) -> CaseUpdate:
     """Agree with the outcome. Doing it again changes nothing.
 
@@ -105,19 +87,11 @@ async def confirm_outcome(
         return CaseUpdate(case)
     if case.state is not CaseState.DECIDED:
         raise CaseMovedOn(case_id=case.id)
-    return await record(
-        case,
-        Happening(EventKind.CONFIRMED),
-        author=Author.citizen(),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
-    )
+    return await record(case, Happening(EventKind.CONFIRMED), author=Author.citizen())
 
 
 async def contest_outcome(
-    command: ContestOutcome, *, cases: Cases, people: People, parties: Parties, receipts: Receipts, now: datetime
+    command: ContestOutcome, *, cases: Cases, parties: Parties, receipts: Receipts, record: Recorder
 ) -> CaseUpdate:
     """Disagree with the outcome: the case goes back to who decided it.
 
@@ -129,19 +103,11 @@ async def contest_outcome(
     case = await _theirs(command, cases=cases, parties=parties, receipts=receipts)
     if case.state is not CaseState.DECIDED:
         raise CaseMovedOn(case_id=case.id)
-    return await record(
-        case,
-        Happening(EventKind.CONTESTED, text=words(command.text, case)),
-        author=Author.citizen(),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
-    )
+    return await record(case, Happening(EventKind.CONTESTED, text=words(command.text, case)), author=Author.citizen())
 
 
 async def withdraw_case(
-    command: WithdrawCase, *, cases: Cases, people: People, parties: Parties, receipts: Receipts, now: datetime
+    command: WithdrawCase, *, cases: Cases, parties: Parties, receipts: Receipts, record: Recorder
 ) -> CaseUpdate:
     """Give a case up. Doing it again changes nothing.
 
@@ -154,15 +120,7 @@ async def withdraw_case(
         return CaseUpdate(case)
     if case.is_over:
         raise CaseClosed(case_id=case.id, protocol=case.protocol)
-    return await record(
-        case,
-        Happening(EventKind.WITHDRAWN, text=command.text),
-        author=Author.citizen(),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
-    )
+    return await record(case, Happening(EventKind.WITHDRAWN, text=command.text), author=Author.citizen())
 
 
 async def _theirs(command: CitizenCommand, *, cases: Cases, parties: Parties, receipts: Receipts) -> Case:

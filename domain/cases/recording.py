@@ -32,46 +32,47 @@ def staff_author(person: Person) -> Author:
     return Author.staff(person.id, person.name)
 
 
-async def record(
-    case: Case,
-    *happenings: Happening,
-    author: Author,
-    cases: Cases,
-    people: People,
-    parties: Parties,
-    now: datetime,
-) -> CaseUpdate:
-    """Append what happened, store it, and say who is to be told.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorder:
+    """Writes the timelines of one update's transaction. ``now`` is UTC."""
 
-    Raises:
-        CaseMovedOn: Somebody was faster.
-    """
-    holder_before = case.assignee
-    events: list[Event] = []
-    for happening in happenings:
-        case, event = happen(
-            case,
-            happening.kind,
-            at=now,
-            author=happening.author or author,
-            audience=happening.audience,
-            text=happening.text,
-            data=happening.data,
-        )
-        events.append(event)
-    await cases.save(case, events)
-    if author.kind is AuthorKind.CITIZEN:
-        holder = await people.recipient(case.assignee) if case.assignee is not None else None
-        return CaseUpdate(case, tuple(events), staff=(holder,) if holder else ())
-    staff: tuple[Recipient, ...] = ()
-    if author.kind is AuthorKind.STAFF and holder_before not in (None, author.person_id):
-        colleague = await people.recipient(holder_before)
-        staff = (colleague,) if colleague else ()
-    citizen = None
-    if any(event.audience is Audience.ALL for event in events):
-        party = await parties.of(case.id)
-        citizen = await people.recipient(party.person_id) if party.person_id is not None else None
-    return CaseUpdate(case, tuple(events), citizen=citizen, staff=staff)
+    cases: Cases
+    people: People
+    parties: Parties
+    now: datetime
+
+    async def __call__(self, case: Case, *happenings: Happening, author: Author) -> CaseUpdate:
+        """Append what happened, store it, and say who is to be told.
+
+        Raises:
+            CaseMovedOn: Somebody was faster.
+        """
+        holder_before = case.assignee
+        events: list[Event] = []
+        for happening in happenings:
+            case, event = happen(
+                case,
+                happening.kind,
+                at=self.now,
+                author=happening.author or author,
+                audience=happening.audience,
+                text=happening.text,
+                data=happening.data,
+            )
+            events.append(event)
+        await self.cases.save(case, events)
+        if author.kind is AuthorKind.CITIZEN:
+            holder = await self.people.recipient(case.assignee) if case.assignee is not None else None
+            return CaseUpdate(case, tuple(events), staff=(holder,) if holder else ())
+        staff: tuple[Recipient, ...] = ()
+        if author.kind is AuthorKind.STAFF and holder_before not in (None, author.person_id):
+            colleague = await self.people.recipient(holder_before)
+            staff = (colleague,) if colleague else ()
+        citizen = None
+        if any(event.audience is Audience.ALL for event in events):
+            party = await self.parties.of(case.id)
+            citizen = await self.people.recipient(party.person_id) if party.person_id is not None else None
+        return CaseUpdate(case, tuple(events), citizen=citizen, staff=staff)
 
 
 def words(text: str, case: Case) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from domain.cases.access import for_holder, for_staff, is_manager, must_hold, not_own
 from domain.cases.commands import (
     AddNote,
@@ -19,7 +17,7 @@ from domain.cases.commands import (
 from domain.cases.errors import CaseClosed, CaseMovedOn, CaseTaken, NotYourCase
 from domain.cases.model import REPORT_KINDS, REPORT_OUTCOMES, Audience, Case, CaseKind, CaseState, EventKind
 from domain.cases.ports import Cases
-from domain.cases.recording import Happening, record, staff_author, words
+from domain.cases.recording import Happening, Recorder, staff_author, words
 from domain.errors import NotAllowed, NotFound
 from domain.law.loader import Laws
 from domain.law.model import Queue
@@ -27,7 +25,9 @@ from domain.people.ports import People
 from domain.privacy.ports import Parties
 
 
-async def take_case(command: TakeCase, *, cases: Cases, people: People, parties: Parties, now: datetime) -> CaseUpdate:
+async def take_case(
+    command: TakeCase, *, cases: Cases, people: People, parties: Parties, record: Recorder
+) -> CaseUpdate:
     """Take a case. Taking what one has already changes nothing.
 
     Raises:
@@ -43,20 +43,10 @@ async def take_case(command: TakeCase, *, cases: Cases, people: People, parties:
         return CaseUpdate(case)
     if case.assignee is not None:
         raise CaseTaken(case_id=case.id, holder=(await people.get(case.assignee)).name)
-    return await record(
-        case,
-        Happening(EventKind.TAKEN),
-        author=staff_author(command.by),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
-    )
+    return await record(case, Happening(EventKind.TAKEN), author=staff_author(command.by))
 
 
-async def release_case(
-    command: ReleaseCase, *, cases: Cases, people: People, parties: Parties, now: datetime
-) -> CaseUpdate:
+async def release_case(command: ReleaseCase, *, cases: Cases, parties: Parties, record: Recorder) -> CaseUpdate:
     """Put a case back into its queue. One that nobody has stays as it is.
 
     Raises:
@@ -72,15 +62,7 @@ async def release_case(
         return CaseUpdate(case)
     if case.assignee != command.by.id and not is_manager(case, command.by):
         raise NotYourCase(case_id=case.id)
-    return await record(
-        case,
-        Happening(EventKind.RELEASED, audience=Audience.STAFF),
-        author=staff_author(command.by),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
-    )
+    return await record(case, Happening(EventKind.RELEASED, audience=Audience.STAFF), author=staff_author(command.by))
 
 
 def transfer_queues(case: Case, *, laws: Laws) -> tuple[Queue, ...]:
@@ -94,7 +76,7 @@ def transfer_queues(case: Case, *, laws: Laws) -> tuple[Queue, ...]:
 
 
 async def transfer_case(
-    command: TransferCase, *, cases: Cases, people: People, parties: Parties, laws: Laws, now: datetime
+    command: TransferCase, *, cases: Cases, parties: Parties, laws: Laws, record: Recorder
 ) -> CaseUpdate:
     """Hand a case over to another queue; nobody holds it then. The citizen learns of it, the note stays with staff.
 
@@ -120,14 +102,10 @@ async def transfer_case(
         *((note,) if command.text.strip() else ()),
         Happening(EventKind.TRANSFERRED, data={"queue": command.queue}),
         author=staff_author(command.by),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
     )
 
 
-async def add_note(command: AddNote, *, cases: Cases, people: People, parties: Parties, now: datetime) -> CaseUpdate:
+async def add_note(command: AddNote, *, cases: Cases, parties: Parties, record: Recorder) -> CaseUpdate:
     """Write a note that never reaches the citizen; anyone who works on the case may, even when it is over.
 
     Raises:
@@ -140,14 +118,10 @@ async def add_note(command: AddNote, *, cases: Cases, people: People, parties: P
         case,
         Happening(EventKind.NOTED, text=words(command.text, case), audience=Audience.STAFF),
         author=staff_author(command.by),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
     )
 
 
-async def ask(command: Ask, *, cases: Cases, people: People, parties: Parties, now: datetime) -> CaseUpdate:
+async def ask(command: Ask, *, cases: Cases, record: Recorder) -> CaseUpdate:
     """Ask the citizen something; the case waits for the answer and stays with who asked.
 
     Raises:
@@ -156,19 +130,11 @@ async def ask(command: Ask, *, cases: Cases, people: People, parties: Parties, n
     """
     case = await for_holder(command.case_id, command.by, cases=cases)
     return await record(
-        case,
-        Happening(EventKind.ASKED, text=words(command.text, case)),
-        author=staff_author(command.by),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
+        case, Happening(EventKind.ASKED, text=words(command.text, case)), author=staff_author(command.by)
     )
 
 
-async def answer_citizen(
-    command: AnswerCitizen, *, cases: Cases, people: People, parties: Parties, now: datetime
-) -> CaseUpdate:
+async def answer_citizen(command: AnswerCitizen, *, cases: Cases, record: Recorder) -> CaseUpdate:
     """Tell the citizen something while the case goes on: an intermediate answer, no outcome.
 
     Raises:
@@ -177,17 +143,11 @@ async def answer_citizen(
     """
     case = await for_holder(command.case_id, command.by, cases=cases)
     return await record(
-        case,
-        Happening(EventKind.ANSWERED, text=words(command.text, case)),
-        author=staff_author(command.by),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
+        case, Happening(EventKind.ANSWERED, text=words(command.text, case)), author=staff_author(command.by)
     )
 
 
-async def decide(command: Decide, *, cases: Cases, people: People, parties: Parties, now: datetime) -> CaseUpdate:
+async def decide(command: Decide, *, cases: Cases, record: Recorder) -> CaseUpdate:
     """Tell a report's outcome; the citizen may then confirm or contest it. Registrations are approved or denied.
 
     Raises:
@@ -207,10 +167,6 @@ async def decide(command: Decide, *, cases: Cases, people: People, parties: Part
         case,
         Happening(EventKind.DECIDED, text=words(command.text, case), data={"outcome": command.outcome.value}),
         author=staff_author(command.by),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
     )
 
 

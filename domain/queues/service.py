@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from domain.cases.commands import CaseUpdate, TakeCase
 from domain.cases.errors import CaseTaken, OwnCase
 from domain.cases.model import CaseKind
 from domain.cases.ports import Cases, QueueCount, QueueQuery, Shelf
+from domain.cases.recording import Recorder
 from domain.cases.service import take_case
 from domain.errors import NotAllowed
 from domain.law.loader import Laws
@@ -83,7 +83,7 @@ async def queue_page(command: LookAtQueue, *, cases: Cases, people: People, part
 
 
 async def take_next(
-    command: LookAtQueue, *, cases: Cases, people: People, parties: Parties, now: datetime
+    command: LookAtQueue, *, cases: Cases, people: People, parties: Parties, record: Recorder
 ) -> CaseUpdate | None:
     """Take the case that has waited longest on the shelf; ``None`` when nothing is left that the person can take.
 
@@ -97,7 +97,7 @@ async def take_next(
         for case in page:
             try:
                 take = TakeCase(by=command.by, case_id=case.id)
-                return await take_case(take, cases=cases, people=people, parties=parties, now=now)
+                return await take_case(take, cases=cases, people=people, parties=parties, record=record)
             except (OwnCase, CaseTaken):
                 after = case.id
     return None

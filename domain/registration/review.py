@@ -9,7 +9,7 @@ from domain.cases.commands import CaseUpdate, StaffCommand
 from domain.cases.errors import CaseMovedOn
 from domain.cases.model import Author, Case, CaseKind, EventKind, ItemState, Outcome
 from domain.cases.ports import Cases
-from domain.cases.recording import Happening, record, staff_author, words
+from domain.cases.recording import Happening, Recorder, staff_author, words
 from domain.errors import NotAllowed
 from domain.law.loader import Laws
 from domain.people.ports import People
@@ -21,9 +21,7 @@ from domain.reminders.ports import Ledger, Obligations
 from domain.reminders.service import plan_obligations
 
 
-async def accept_item(
-    command: AcceptItem, *, cases: Cases, people: People, parties: Parties, laws: Laws, now: datetime
-) -> CaseUpdate:
+async def accept_item(command: AcceptItem, *, cases: Cases, laws: Laws, record: Recorder, now: datetime) -> CaseUpdate:
     """Accept an item; a refused one too, if the refusal was a mistake: the case is then with staff again.
 
     Raises:
@@ -39,17 +37,15 @@ async def accept_item(
     await _check_seen(case, line.key, line.state, command.seen, cases=cases)
     author = staff_author(command.by)
     happening = Happening(EventKind.ITEM_ACCEPTED, data={"item": line.key})
-    update = await record(case, happening, author=author, cases=cases, people=people, parties=parties, now=now)
+    update = await record(case, happening, author=author)
     if not returns_to_staff(update.case, laws=laws, now=now):
         return update
     back = Happening(EventKind.SUBMITTED, author=Author.system())
-    returned = await record(update.case, back, author=author, cases=cases, people=people, parties=parties, now=now)
+    returned = await record(update.case, back, author=author)
     return CaseUpdate(returned.case, (*update.events, *returned.events), citizen=returned.citizen)
 
 
-async def refuse_item(
-    command: RefuseItem, *, cases: Cases, people: People, parties: Parties, laws: Laws, now: datetime
-) -> CaseUpdate:
+async def refuse_item(command: RefuseItem, *, cases: Cases, laws: Laws, record: Recorder, now: datetime) -> CaseUpdate:
     """Refuse an item with a reason of the list; the case waits for the applicant and stays with who refused.
 
     Raises:
@@ -69,10 +65,6 @@ async def refuse_item(
         case,
         Happening(EventKind.ITEM_REFUSED, text=command.comment, data={"item": line.key, "reason": command.reason}),
         author=staff_author(command.by),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
     )
 
 
@@ -85,6 +77,7 @@ async def approve(
     obligations: Obligations,
     ledger: Ledger,
     laws: Laws,
+    record: Recorder,
     now: datetime,
 ) -> Approved:
     """Approve a registration; what the person owes from now on is planned with its reminders.
@@ -104,10 +97,6 @@ async def approve(
         case,
         Happening(EventKind.DECIDED, text=command.text, data={"outcome": Outcome.APPROVED.value}),
         author=staff_author(command.by),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
     )
     await plan_obligations(
         update.case, people=people, parties=parties, obligations=obligations, ledger=ledger, laws=laws, now=now
@@ -115,7 +104,7 @@ async def approve(
     return Approved(update, await obligations.of_case(case.id))
 
 
-async def deny(command: Deny, *, cases: Cases, people: People, parties: Parties, now: datetime) -> CaseUpdate:
+async def deny(command: Deny, *, cases: Cases, record: Recorder) -> CaseUpdate:
     """Deny a registration; the applicant reads why and may start another.
 
     Raises:
@@ -127,10 +116,6 @@ async def deny(command: Deny, *, cases: Cases, people: People, parties: Parties,
         case,
         Happening(EventKind.DECIDED, text=words(command.text, case), data={"outcome": Outcome.DENIED.value}),
         author=staff_author(command.by),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
     )
 
 

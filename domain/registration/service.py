@@ -9,11 +9,10 @@ from domain.cases.errors import CaseClosed, CaseMovedOn
 from domain.cases.model import Author, Case, CaseKind, CaseState, EventKind, ItemState
 from domain.cases.ports import Cases, Protocols
 from domain.cases.protocol import protocol, protocol_series
-from domain.cases.recording import Happening, record
+from domain.cases.recording import Happening, Recorder
 from domain.errors import NotFound
 from domain.files.ports import Files
 from domain.law.loader import Laws
-from domain.people.ports import People
 from domain.privacy.model import IdentityMode, Party
 from domain.privacy.ports import Parties
 from domain.registration.commands import (
@@ -46,7 +45,7 @@ def still_owed(lines: tuple[ChecklistLine, ...]) -> tuple[str, ...]:
 
 
 async def start_application(
-    command: StartApplication, *, cases: Cases, people: People, parties: Parties, laws: Laws, now: datetime
+    command: StartApplication, *, cases: Cases, parties: Parties, laws: Laws, record: Recorder
 ) -> Case:
     """Begin a registration. One that the person has and that is not over is gone on with, with the new facts.
 
@@ -61,12 +60,12 @@ async def start_application(
         if _is(known, command) and not known.is_over:
             if known.state is CaseState.DRAFT and any(known.facts.get(key) != value for key, value in facts.items()):
                 told = Happening(EventKind.FACTS_GIVEN, data={"facts": facts})
-                known = (await _record(known, told, cases=cases, people=people, parties=parties, now=now)).case
+                known = (await record(known, told, author=Author.citizen())).case
             return known
     case = await cases.add(city=command.city, service=command.service, kind=CaseKind.REGISTRATION)
     await parties.bind(case.id, Party(IdentityMode.IDENTIFIED, command.by.id))
     opened = Happening(EventKind.OPENED, data={"subject": command.applicant, "facts": facts})
-    return (await _record(case, opened, cases=cases, people=people, parties=parties, now=now)).case
+    return (await record(case, opened, author=Author.citizen())).case
 
 
 async def application_of(
@@ -81,9 +80,7 @@ async def application_of(
     return checklist_of(case, laws=laws, now=now)
 
 
-async def give_facts(
-    command: GiveFacts, *, cases: Cases, people: People, parties: Parties, now: datetime
-) -> CaseUpdate:
+async def give_facts(command: GiveFacts, *, cases: Cases, parties: Parties, record: Recorder) -> CaseUpdate:
     """Add or correct facts while the registration is with the applicant; the checklist follows them.
 
     Raises:
@@ -98,11 +95,11 @@ async def give_facts(
     if all(case.facts.get(key) == value for key, value in facts.items()):
         return CaseUpdate(case)
     told = Happening(EventKind.FACTS_GIVEN, data={"facts": facts})
-    return await _record(case, told, cases=cases, people=people, parties=parties, now=now)
+    return await record(case, told, author=Author.citizen())
 
 
 async def send_item(
-    command: SendItem, *, cases: Cases, people: People, parties: Parties, files: Files, laws: Laws, now: datetime
+    command: SendItem, *, cases: Cases, parties: Parties, files: Files, laws: Laws, record: Recorder, now: datetime
 ) -> CaseUpdate:
     """Send an item. When nothing is left to send, to correct or to answer, the case returns to staff by itself.
 
@@ -121,11 +118,11 @@ async def send_item(
         raise FileMissing(case_id=case.id)
     await files.attach(case.id, command.files)
     sent = Happening(EventKind.ITEM_SENT, text=command.caption, data={"item": line.key, "files": list(command.files)})
-    return await _record_and_return(case, sent, cases=cases, people=people, parties=parties, laws=laws, now=now)
+    return await _record_and_return(case, sent, laws=laws, record=record, now=now)
 
 
 async def withdraw_item(
-    command: WithdrawItem, *, cases: Cases, people: People, parties: Parties, laws: Laws, now: datetime
+    command: WithdrawItem, *, cases: Cases, parties: Parties, laws: Laws, record: Recorder, now: datetime
 ) -> CaseUpdate:
     """Take back what was sent for an item: anything of a draft, afterwards only what the registration can do without.
 
@@ -145,7 +142,7 @@ async def withdraw_item(
     if case.state is not CaseState.DRAFT and line.holds_up:
         raise CaseMovedOn(case_id=case.id)
     withdrawn = Happening(EventKind.ITEM_WITHDRAWN, data={"item": line.key})
-    return await _record_and_return(case, withdrawn, cases=cases, people=people, parties=parties, laws=laws, now=now)
+    return await _record_and_return(case, withdrawn, laws=laws, record=record, now=now)
 
 
 async def submit(
@@ -153,9 +150,9 @@ async def submit(
     *,
     cases: Cases,
     protocols: Protocols,
-    people: People,
     parties: Parties,
     laws: Laws,
+    record: Recorder,
     now: datetime,
 ) -> CaseUpdate:
     """Hand the registration in: it gets its protocol and its queue. Handing it in again changes nothing.
@@ -180,7 +177,7 @@ async def submit(
         queue = laws.rulebook(case.city, case.service).queue_for(case.kind, case.subject)
         data = {"protocol": protocol(series, await protocols.next(series)), "queue": queue.key}
     handed_in = Happening(EventKind.SUBMITTED, data=data)
-    return await _record(case, handed_in, cases=cases, people=people, parties=parties, now=now)
+    return await record(case, handed_in, author=Author.citizen())
 
 
 def returns_to_staff(case: Case, *, laws: Laws, now: datetime) -> bool:
@@ -202,23 +199,13 @@ def line_of(case: Case, item: str, *, laws: Laws, now: datetime) -> ChecklistLin
     raise ItemUnknown(case_id=case.id, item=item)
 
 
-async def _record(
-    case: Case, *happenings: Happening, cases: Cases, people: People, parties: Parties, now: datetime
-) -> CaseUpdate:
-    return await record(
-        case, *happenings, author=Author.citizen(), cases=cases, people=people, parties=parties, now=now
-    )
-
-
 async def _record_and_return(
-    case: Case, happening: Happening, *, cases: Cases, people: People, parties: Parties, laws: Laws, now: datetime
+    case: Case, happening: Happening, *, laws: Laws, record: Recorder, now: datetime
 ) -> CaseUpdate:
-    update = await _record(case, happening, cases=cases, people=people, parties=parties, now=now)
+    update = await record(case, happening, author=Author.citizen())
     if not returns_to_staff(update.case, laws=laws, now=now):
         return update
-    back = await _record(
-        update.case, Happening(EventKind.SUBMITTED), cases=cases, people=people, parties=parties, now=now
-    )
+    back = await record(update.case, Happening(EventKind.SUBMITTED), author=Author.citizen())
     return CaseUpdate(back.case, (*update.events, *back.events), back.citizen, back.staff)
 
 

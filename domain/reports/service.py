@@ -9,11 +9,10 @@ from domain.cases.commands import CaseUpdate, ExtendTerm
 from domain.cases.model import REPORT_KINDS, Author, EventKind
 from domain.cases.ports import Cases, Protocols
 from domain.cases.protocol import protocol, protocol_series
-from domain.cases.recording import Happening, record, staff_author, words
+from domain.cases.recording import Happening, Recorder, staff_author, words
 from domain.errors import NotFound
 from domain.files.ports import Files
 from domain.law.loader import Laws
-from domain.people.ports import People
 from domain.privacy.model import IdentityMode, Party, Receipts, new_receipt
 from domain.privacy.ports import Parties
 from domain.reports.answer import answer_deadline, extended_deadline
@@ -26,11 +25,11 @@ async def file_report(
     *,
     cases: Cases,
     protocols: Protocols,
-    people: People,
     parties: Parties,
     files: Files,
     laws: Laws,
     receipts: Receipts,
+    record: Recorder,
     now: datetime,
 ) -> Filed:
     """Receive a report, number it, and put it into the queue that its law or its city names.
@@ -65,17 +64,11 @@ async def file_report(
         Happening(EventKind.OPENED, data=opened),
         Happening(EventKind.SUBMITTED, data={"protocol": number, "queue": queue.key}),
         author=Author.citizen(),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
     )
     return Filed(update, number, receipt)
 
 
-async def extend_term(
-    command: ExtendTerm, *, cases: Cases, people: People, parties: Parties, laws: Laws, now: datetime
-) -> CaseUpdate:
+async def extend_term(command: ExtendTerm, *, cases: Cases, laws: Laws, record: Recorder, now: datetime) -> CaseUpdate:
     """Extend the term of a report's answer as the law allows: while it runs, once, and with a reason for the citizen.
 
     Raises:
@@ -94,11 +87,5 @@ async def extend_term(
     if due.ends_on < now.astimezone(laws.city(case.city).zone).date():
         raise TermOver(case_id=case.id, due=due.ends_on, cite=due.cite)
     return await record(
-        case,
-        Happening(EventKind.EXTENDED, text=words(command.text, case)),
-        author=staff_author(command.by),
-        cases=cases,
-        people=people,
-        parties=parties,
-        now=now,
+        case, Happening(EventKind.EXTENDED, text=words(command.text, case)), author=staff_author(command.by)
     )

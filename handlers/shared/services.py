@@ -12,6 +12,7 @@ from typing import Any, Concatenate, TypeVar, overload
 from domain.cases import citizen, service, views
 from domain.cases.commands import CitizenCase
 from domain.cases.ports import Cases, Protocols
+from domain.cases.recording import Recorder
 from domain.files.ports import Files
 from domain.law.loader import Laws
 from domain.people import service as staff
@@ -57,8 +58,13 @@ class Ports:
     receipts: Receipts
     now: datetime
 
+    @property
+    def record(self) -> Recorder:
+        """What writes timelines, on the same transaction."""
+        return Recorder(cases=self.cases, people=self.people, parties=self.parties, now=self.now)
 
-NAMES = frozenset(port.name for port in fields(Ports))
+
+NAMES = frozenset({port.name for port in fields(Ports)} | {"record"})
 
 
 @overload

@@ -7,6 +7,7 @@ from typing import Any, get_type_hints
 
 import pytest
 
+from domain.cases.recording import Recorder
 from handlers.shared.services import Ports, Services, bound
 
 BOUND = {name: unwrap(method) for name, method in vars(Services).items() if hasattr(method, "__wrapped__")}
@@ -15,7 +16,7 @@ BOUND = {name: unwrap(method) for name, method in vars(Services).items() if hasa
 @pytest.mark.parametrize("name", BOUND)
 def test_a_use_case_gets_each_port_as_what_it_declares(name: str) -> None:
     """A port that only shares its name with what a use case asks for would fail in front of somebody."""
-    use_case, offered = BOUND[name], get_type_hints(Ports)
+    use_case, offered = BOUND[name], get_type_hints(Ports) | {"record": Recorder}
     asked = [one.name for one in signature(use_case).parameters.values() if one.kind is Parameter.KEYWORD_ONLY]
     wanted = get_type_hints(use_case)
     assert {one: wanted[one] for one in asked} == {one: offered[one] for one in asked}
