@@ -6,6 +6,7 @@ Sent again by its ``file_id`` it would carry the name that its owner gave it, an
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import filetype
 from telegram import Bot, InputFile
@@ -52,31 +53,20 @@ async def _without(bot: Bot, message: Outgoing) -> int | None:
 
 async def _upload(bot: Bot, message: Outgoing, content: bytes, *, kind: Kind | None = None) -> int:
     file = InputFile(content, filename=f"{message.file_name or ''}.{filetype.guess_extension(content) or 'bin'}")
-    caption, html, quiet = message.text or None, ParseMode.HTML, message.silent
+    said: dict[str, Any] = {
+        "caption": message.text or None,
+        "parse_mode": ParseMode.HTML,
+        "disable_notification": message.silent,
+    }
     match kind or message.kind:
         case Kind.PHOTO:
-            sent = await bot.send_photo(
-                message.chat_id, file, caption=caption, parse_mode=html, disable_notification=quiet
-            )
+            sent = await bot.send_photo(message.chat_id, file, **said)
         case Kind.VOICE:
-            sent = await bot.send_voice(
-                message.chat_id, file, caption=caption, parse_mode=html, disable_notification=quiet
-            )
+            sent = await bot.send_voice(message.chat_id, file, **said)
         case Kind.AUDIO:
-            sent = await bot.send_audio(
-                message.chat_id, file, caption=caption, parse_mode=html, disable_notification=quiet
-            )
+            sent = await bot.send_audio(message.chat_id, file, **said)
         case Kind.VIDEO:
-            sent = await bot.send_video(
-                message.chat_id, file, caption=caption, parse_mode=html, disable_notification=quiet
-            )
+            sent = await bot.send_video(message.chat_id, file, **said)
         case _:
-            sent = await bot.send_document(
-                message.chat_id,
-                file,
-                caption=caption,
-                parse_mode=html,
-                disable_notification=quiet,
-                disable_content_type_detection=True,
-            )
+            sent = await bot.send_document(message.chat_id, file, disable_content_type_detection=True, **said)
     return sent.message_id

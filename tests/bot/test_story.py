@@ -155,9 +155,9 @@ async def test_who_blocks_the_bot_is_unreachable_until_they_come_back(tiny_stage
     await ana.sends("oi")
     await ana.sees("oi (1)")
     await ana.blocks()
-    await until(tiny_stage, ana.id, reachable=False)
+    await tiny_stage.until("person", chat_id=ana.id, reachable=False)
     await ana.unblocks()
-    await until(tiny_stage, ana.id, reachable=True)
+    await tiny_stage.until("person", chat_id=ana.id, reachable=True)
 
 
 async def test_a_message_from_a_group_is_noted_and_left_alone(tiny_stage: Stage) -> None:
@@ -198,7 +198,7 @@ async def test_an_unsent_answer_is_sent_after_a_restart(tiny_stage: Stage) -> No
     ana = await tiny_stage.phones.add("Ana")
     await tiny_stage.phones.fault("sendMessage", status=502, times=1000)
     await ana.sends("oi")
-    await until_rows(tiny_stage, "outbox", state="pending")
+    await tiny_stage.until("outbox", state="pending")
     await tiny_stage.closes()
     tiny_stage.sandbox.record.faults.clear()
     await tiny_stage.opens()
@@ -219,25 +219,6 @@ def text_update(update_id: int, chat_id: int, text: str) -> dict[str, Any]:
     message = {"message_id": update_id % 1000, "date": 1_790_000_000, "from": user, "chat": chat, "text": text}
     update: dict[str, Any] = {"update_id": update_id, "message": message}
     return json.loads(json.dumps(update))  # type: ignore[no-any-return]
-
-
-async def until(stage: Stage, chat_id: int, *, reachable: bool) -> None:
-    """Wait until the database knows whether somebody can be reached."""
-    async with asyncio.timeout(5):
-        while True:
-            person = await person_of(stage, chat_id)
-            if person is not None and person.reachable is reachable:
-                return
-            await asyncio.sleep(0.01)
-
-
-async def until_rows(stage: Stage, table: str, **where: Any) -> None:
-    """Wait until there is such a row."""
-    async with asyncio.timeout(5):
-        while True:
-            if await stage.rows(table, **where):
-                return
-            await asyncio.sleep(0.01)
 
 
 async def test_housekeeping_forgets_what_ended_long_ago_and_keeps_keys(tiny_stage: Stage) -> None:

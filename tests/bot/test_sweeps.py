@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,7 +16,7 @@ from domain.reminders.model import Obligation
 from tests.support.builders import CITY, OMBUDSMAN, REGISTRY, SERVICE, Counter, laws
 from tests.support.counter import Stage, stage
 from tests.support.databases import SECRET, DatabaseStore
-from tests.support.phone import PATIENCE, Phone
+from tests.support.phone import Phone
 
 TOLD = "Lembrete"
 MOVED = "o prazo mudou"
@@ -120,10 +119,7 @@ async def test_who_blocked_the_bot_is_not_told_and_holds_up_nobody(set_up: Stage
     rui, owed = await registered(set_up, "Rui")
     await ana.blocks()
     counter = running(set_up)
-    async with asyncio.timeout(PATIENCE):  # the bot hears of it as of any update
-        while not await set_up.rows("person", chat_id=ana.id, reachable=False):
-            await counter.idle()
-            await asyncio.sleep(0.01)
+    await set_up.until("person", chat_id=ana.id, reachable=False)  # the bot hears of it as of any update
 
     await counter.clockwork.run_due(datetime.combine(owed[0].due_on + timedelta(days=1), datetime.min.time(), UTC))
 

@@ -90,6 +90,12 @@ class Stage:
                 await asyncio.sleep(0.001)
             await self.counter.idle()
 
+    async def until(self, table: str, *, within: float = 10.0, **where: Any) -> None:
+        """Wait until a table of the running counter has such a row."""
+        async with asyncio.timeout(within):
+            while not await self.rows(table, **where):  # noqa: ASYNC110 - a database tells nobody
+                await asyncio.sleep(0.01)
+
     async def rows(self, table: str, **where: Any) -> int:
         """Count rows of a table of the running counter."""
         assert self.counter is not None
