@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, time
 from functools import partial
 from html import escape, unescape
-from typing import Any
+from typing import Any, NamedTuple
 
 from handlers.shared import formats
 from handlers.shared.buttons import on_screen
@@ -27,8 +27,7 @@ LABEL = 120  # of a question on the review page
 SHORT = 16  # labels up to this length stand two in a row
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """Something to press; typing its label does the same. ``asks`` is what a phone's own button gives."""
 
     label: str
@@ -210,17 +209,21 @@ def files_line(view: FormView, files: int, *, album_begins: bool) -> str:
 
 def options(question: Question, view: FormView, page: int) -> list[tuple[Choice, ...]]:
     """Return the rows of a question's options: a long list is shown in pages."""
-    every = question.choices(view)
+    every, tr = question.choices(view), view.tr
+    if len(every) <= PAGE:
+        return in_rows([Choice(tr(option.label), f"o:{option.key}") for option in every])
     pinned = [option for option in every if option.key == question.pinned]
     paged = page_of([option for option in every if option.key != question.pinned], page + 1, PAGE - len(pinned))
-    shown = [Choice(view.tr(option.label), f"o:{option.key}") for option in (*paged.items, *pinned)]
-    two = len(shown) > 1 and all(len(choice.label) <= SHORT for choice in shown)
-    width = 2 if two else 1
-    rows = [tuple(shown[at : at + width]) for at in range(0, len(shown), width)]
-    turns = paged.turns(
-        lambda text, to: Choice(text, f"page:{to - 1}"), view.tr("Opções anteriores"), view.tr("Mais opções")
-    )
-    return [*rows, *turns]
+    shown = [Choice(tr(option.label), f"o:{option.key}") for option in (*paged.items, *pinned)]
+    turns = paged.turns(lambda text, to: Choice(text, f"page:{to - 1}"), tr("Opções anteriores"), tr("Mais opções"))
+    return [*in_rows(shown), *turns]
+
+
+def in_rows(choices: list[Choice]) -> list[tuple[Choice, ...]]:
+    """Return choices one below the other, or two in a row where all of them are short."""
+    if len(choices) < 2 or any(len(choice.label) > SHORT for choice in choices):
+        return [(choice,) for choice in choices]
+    return [tuple(choices[at : at + 2]) for at in range(0, len(choices), 2)]
 
 
 def ways_out(running: Running) -> tuple[Choice, ...]:
