@@ -13,8 +13,9 @@ NOT_WORDS = re.compile(r"[^a-z0-9]+")
 
 def fold(text: str) -> str:
     """Return the words of ``text`` for comparison: no case, no accents, no punctuation, single spaces."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(char for char in plain if not unicodedata.combining(char))
+    plain = text.casefold()
+    if not plain.isascii():
+        plain = "".join(char for char in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(char))
     return NOT_WORDS.sub(" ", plain).strip()
 
 
