@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 
@@ -267,12 +268,10 @@ def happen(
 
 def apply(case: Case, event: Event) -> Case:
     """Return ``case`` as ``event`` leaves it. Pure and total: every kind of event has its line here."""
-    data = event.data
-    moved = replace(case, seq=event.seq, head=event.hash)
+    data, moved = event.data, partial(replace, case, seq=event.seq, head=event.hash)
     match event.kind:
         case EventKind.OPENED:
-            return replace(
-                moved,
+            return moved(
                 opened_at=event.at,
                 subject=data.get("subject"),
                 facts=data.get("facts", {}),
@@ -280,17 +279,16 @@ def apply(case: Case, event: Event) -> Case:
                 turn_since=event.at,
             )
         case EventKind.FACTS_GIVEN:
-            return replace(moved, facts={**case.facts, **data["facts"]})
+            return moved(facts={**case.facts, **data["facts"]})
         case EventKind.ITEM_SENT:
             item = Item(ItemState.SENT, tuple(data["files"]), caption=event.text, since=event.at)
-            return replace(moved, items={**case.items, data["item"]: item})
+            return moved(items={**case.items, data["item"]: item})
         case EventKind.ITEM_WITHDRAWN:
-            return replace(moved, items={**case.items, data["item"]: Item(ItemState.MISSING, since=event.at)})
+            return moved(items={**case.items, data["item"]: Item(ItemState.MISSING, since=event.at)})
         case EventKind.SUBMITTED:
             # a resubmission after a correction goes back to the member of staff who asked for it
             state = CaseState.TAKEN if case.assignee else CaseState.OPEN
-            return replace(
-                moved,
+            return moved(
                 state=state,
                 protocol=data.get("protocol", case.protocol),
                 queue=data.get("queue", case.queue),
@@ -300,39 +298,37 @@ def apply(case: Case, event: Event) -> Case:
             )
         case EventKind.TAKEN:
             state = CaseState.TAKEN if case.state is CaseState.OPEN else case.state
-            return replace(moved, state=state, assignee=event.author.person_id)
+            return moved(state=state, assignee=event.author.person_id)
         case EventKind.RELEASED:
             state = CaseState.OPEN if case.state is CaseState.TAKEN else case.state
-            return replace(moved, state=state, assignee=None)
+            return moved(state=state, assignee=None)
         case EventKind.TRANSFERRED:
             state = CaseState.OPEN if case.state is CaseState.TAKEN else case.state
-            return replace(moved, state=state, assignee=None, queue=data["queue"])
+            return moved(state=state, assignee=None, queue=data["queue"])
         case EventKind.ITEM_ACCEPTED:
             was = case.items[data["item"]]
             item = replace(was, state=ItemState.ACCEPTED, reason=None, comment="", since=event.at)
-            return replace(moved, items={**case.items, data["item"]: item})
+            return moved(items={**case.items, data["item"]: item})
         case EventKind.ITEM_REFUSED:
             was = case.items[data["item"]]
             item = replace(was, state=ItemState.REFUSED, reason=data["reason"], comment=event.text, since=event.at)
-            return replace(
-                moved,
+            return moved(
                 items={**case.items, data["item"]: item},
                 state=CaseState.WAITING,
                 turn=Turn.CITIZEN,
                 turn_since=case.turn_since if case.turn is Turn.CITIZEN else event.at,
             )
         case EventKind.ASKED:
-            return replace(moved, state=CaseState.WAITING, asked=True, turn=Turn.CITIZEN, turn_since=event.at)
+            return moved(state=CaseState.WAITING, asked=True, turn=Turn.CITIZEN, turn_since=event.at)
         case EventKind.REPLIED:
             if case.refused_items:  # the question is answered, a corrected item is still owed
-                return replace(moved, asked=False)
+                return moved(asked=False)
             state = CaseState.TAKEN if case.assignee else CaseState.OPEN
-            return replace(moved, state=state, asked=False, turn=Turn.STAFF, turn_since=event.at)
+            return moved(state=state, asked=False, turn=Turn.STAFF, turn_since=event.at)
         case EventKind.DECIDED:
             # a registration's decision is final here; a report's outcome waits for the citizen's word
             final = case.kind is CaseKind.REGISTRATION
-            return replace(
-                moved,
+            return moved(
                 state=CaseState.CLOSED if final else CaseState.DECIDED,
                 outcome=Outcome(data["outcome"]),
                 asked=False,
@@ -341,8 +337,7 @@ def apply(case: Case, event: Event) -> Case:
                 closed_at=event.at if final else None,
             )
         case EventKind.CONFIRMED | EventKind.WITHDRAWN:
-            return replace(
-                moved,
+            return moved(
                 state=CaseState.CLOSED,
                 asked=False,
                 turn=Turn.NOBODY,
@@ -350,8 +345,7 @@ def apply(case: Case, event: Event) -> Case:
                 closed_at=event.at,
             )
         case EventKind.CONTESTED:
-            return replace(
-                moved,
+            return moved(
                 state=CaseState.TAKEN if case.assignee else CaseState.OPEN,
                 outcome=None,
                 contested=case.contested + 1,
@@ -360,9 +354,9 @@ def apply(case: Case, event: Event) -> Case:
                 closed_at=None,
             )
         case EventKind.EXTENDED:
-            return replace(moved, extended_at=event.at)
+            return moved(extended_at=event.at)
         case EventKind.EVIDENCE_ADDED | EventKind.NOTED | EventKind.ANSWERED:
-            return moved
+            return moved()
 
 
 def replay(case: Case, events: Iterable[Event]) -> Case:
