@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from functools import lru_cache
 
 from domain.cases.model import REPORT_KINDS, Case
 from domain.law.answers import N_, Step
@@ -46,24 +47,28 @@ def may_be_extended(case: Case, *, laws: Laws, today: date) -> bool:
     return runs and case.extended_at is None and extended_deadline(case, laws=laws) is not None
 
 
-def _rules(case: Case, laws: Laws) -> RuleSet:
-    book = laws.rulebook(case.city, case.service)
+def _rules(laws: Laws, city: str, service: str) -> RuleSet:
+    book = laws.rulebook(city, service)
     return book if OMBUDSMAN_TERM in book.rules else laws.federal
+
+
+@lru_cache(maxsize=256)
+def _counted(laws: Laws, city: str, service: str, rule_id: str, start: date) -> Deadline:
+    """Count a term once for all reports that begin it in one city on one day."""
+    return deadline(_rules(laws, city, service), rule_id, start, laws.calendar(city))
 
 
 def _first(case: Case, laws: Laws) -> Deadline | None:
     if case.submitted_at is None or case.kind not in REPORT_KINDS:
         return None
-    calendar = laws.calendar(case.city)
-    received_on = case.submitted_at.astimezone(calendar.zone).date()
-    return deadline(_rules(case, laws), OMBUDSMAN_TERM, received_on, calendar)
+    received_on = case.submitted_at.astimezone(laws.city(case.city).zone).date()
+    return _counted(laws, case.city, case.service, OMBUDSMAN_TERM, received_on)
 
 
 def _longer(case: Case, first: Deadline, laws: Laws, *between: Step) -> Deadline | None:
-    rules = _rules(case, laws)
-    if first.ends_on is None or OMBUDSMAN_EXTENSION not in rules.rules:
+    if first.ends_on is None or OMBUDSMAN_EXTENSION not in _rules(laws, case.city, case.service).rules:
         return None
-    more = deadline(rules, OMBUDSMAN_EXTENSION, first.ends_on, laws.calendar(case.city))
+    more = _counted(laws, case.city, case.service, OMBUDSMAN_EXTENSION, first.ends_on)
     if more.ends_on is None:
         return None
     return replace(more, rule=first.rule, label=first.label, steps=(*first.steps, *between, *more.steps))
