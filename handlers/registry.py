@@ -11,13 +11,14 @@ from handlers import errors
 from handlers.driver import area as driver
 from handlers.law import area as law
 from handlers.passenger import area as passenger
-from handlers.shared import commands, language, menu, messages, presses
+from handlers.shared import commands, language, menu, messages, presses, wishes
 from handlers.shared.context import DESK
 from handlers.shared.desk import Desk
 from handlers.staff import register as staff
 
 AREAS: tuple[Callable[[Desk], None], ...] = (
     menu.register,
+    wishes.register,
     commands.register,
     language.register,
     driver.register,

@@ -16,6 +16,7 @@ from domain.law.model import City, FactQuestion, Federal, RejectReason, Rulebook
 from domain.law.overlay import NOTHING, CitySettings, apply_settings, check_settings, read_settings
 from domain.law.provisions import Provisions, provisions_of
 from domain.law.reading import RulebookError, in_one_line, model, read, resolve_citations, with_ids
+from domain.law.said import SaidWords
 
 __all__ = ["CASE_KINDS", "Laws", "RulebookError", "load_laws"]
 CONDUCT, PROVISIONS, EXAMPLES = "-conduct.toml", "-provisions.toml", "-examples.toml"
@@ -32,6 +33,7 @@ class Laws:
         facts: Mapping[str, FactQuestion],
         reasons: Iterable[RejectReason],
         settings: Mapping[str, CitySettings] | None = None,
+        words: SaidWords | None = None,
     ) -> None:
         self._books: dict[str, dict[str, Rulebook]] = {}
         for book in rulebooks:
@@ -42,6 +44,7 @@ class Laws:
         self._calendars: dict[str, Calendar] = {}
         self._settings = dict(settings or {})
         self.federal = federal
+        self.words = words or SaidWords()
         self.facts = dict(facts)
         self.reject_reasons: dict[str, RejectReason] = {reason.code: reason for reason in reasons}
 
@@ -105,7 +108,7 @@ def load_laws(
 
     Args:
         directory: A folder with one folder per city; the package's own when not given. What it does not bring of the
-            shared files (facts, reasons, federal rules) is taken from the package.
+            shared files (facts, reasons, words, federal rules) is taken from the package.
         only: Slugs of the cities to read.
         settings: A folder with what cities entered, one file per city.
 
@@ -122,6 +125,7 @@ def load_laws(
     facts = _facts(shared("facts.toml"))
     reasons = _reasons(shared("reasons.toml"))
     federal = _federal(shared("federal.toml"))
+    words = model(SaidWords, shared("words.toml"), "words.toml")
     books: list[Rulebook] = []
     entered: dict[str, CitySettings] = {}
     for folder_given in (directory, settings):
@@ -138,7 +142,7 @@ def load_laws(
     for slug in only or ():
         if slug not in {book.city.slug for book in books}:
             raise RulebookError(slug, "city", "there is no rulebook in the folder of this city")
-    return Laws(books, federal=federal, facts=facts, reasons=reasons, settings=entered)
+    return Laws(books, federal=federal, facts=facts, reasons=reasons, settings=entered, words=words)
 
 
 def _unaccented(name: str) -> str:

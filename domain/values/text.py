@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from domain.texts import N_
 from domain.values.parsed import Parsed, Rejected, Value
@@ -17,6 +18,12 @@ def fold(text: str) -> str:
     if not plain.isascii():
         plain = "".join(char for char in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(char))
     return NOT_WORDS.sub(" ", plain).strip()
+
+
+def heard(text: str, beginnings: Iterable[str]) -> int:
+    """Return how many of ``beginnings`` ``text`` has: of words or phrases, folded; a space at the end ends the word."""
+    words = f" {fold(text)} "
+    return sum(f" {beginning}" in words for beginning in beginnings)
 
 
 def parse_text(text: str, *, max_length: int) -> Parsed:

@@ -20,8 +20,34 @@ from handlers.shared.texts import N_
 from handlers.shared.why import label
 
 WORDS = (
-    *("motor", "mototax", "document", "cadastr", "cnh", "habilit", "driver", "licen", "conduct", "regist"),
-    *("praz", "venc", "taxa", "renov", "deadline", "fee", "renew", "plazo"),
+    *(
+        "document",
+        "cadastr",
+        "cnh",
+        "habilit",
+        "licen",
+        "regist",
+        "inscri",
+        "credenci",
+        "alvara",
+        "vistori",
+        "recadastr",
+    ),
+    *("praz", "venc", "taxa", "renov", "deadline", "fee ", "fees ", "renew", "plazo", "permit", "permis"),
+    *("sou motor", "sou mototax", "sou condut", "ser motor", "virar motor", "trabalhar com", "i am a driver"),
+    *("i m a driver", "become a driver", "soy conduct", "soy mototax", "ser conduct"),
+)
+ABOUT = (
+    "motorist",
+    "mototax",
+    "condut",
+    "driver",
+    "conduct",
+    "meu carro",
+    "minha moto",
+    "my car",
+    "mi auto",
+    "mi carro",
 )
 SHORT = 34  # a longer name of an applicant is no label for a button
 
@@ -126,6 +152,7 @@ def register(desk: Desk) -> None:
             action=enter,
             order=20,
             words=WORDS,
+            about=ABOUT,
         )
     )
     desk.command(

@@ -9,6 +9,8 @@ from handlers.law.screens import (
     AREA,
     FORM,
     begin,
+    button,
+    carried,
     press_book,
     press_find,
     press_home,
@@ -21,7 +23,7 @@ from handlers.law.screens import (
     show_roles,
 )
 from handlers.shared.context import BotContext
-from handlers.shared.desk import Command, Desk, MenuEntry
+from handlers.shared.desk import Command, Desk, Heard, MenuEntry
 from handlers.shared.forms.model import Form, FormView, Kind, Question
 from handlers.shared.forms.places import park
 from handlers.shared.texts import N_
@@ -71,6 +73,12 @@ async def law(update: Update, context: BotContext) -> None:
     await begin(context, " ".join(context.args or ()))
 
 
+async def hear(context: BotContext, text: str) -> Heard | None:
+    """Offer to look for what was written in the law; it counts for nothing where the text asks for something else."""
+    kept = carried(text)
+    return Heard(buttons=(button(context, N_("🔎 Procurar isto na lei"), "words", kept),)) if kept else None
+
+
 def register(desk: Desk) -> None:
     """Bring the law to the desk."""
     desk.form(FORM, SEARCH)
@@ -85,19 +93,24 @@ def register(desk: Desk) -> None:
             action=begin,
             order=40,
             words=(
-                "lei",
-                "leis",
-                "artigo",
-                "law",
-                "ley",
-                "regra",
-                "rule",
-                "norma",
-                "proibid",
-                "dever",
-                "infra",
-                "multa",
+                *(
+                    "lei ",
+                    "leis ",
+                    "artigo",
+                    "law",
+                    "ley ",
+                    "leyes",
+                    "regra",
+                    "rule",
+                    "norma",
+                    "proibid",
+                    "pode ",
+                    "dever",
+                ),
+                *("direito", "infra", "multa", "apreen", "penalid", "fine ", "fined", "rights", "allowed", "multad"),
             ),
+            about=("quanto ", "how much", "how many", "cuanto ", "quantos ", "qual ", "what is", "cual "),
+            hears=hear,
         )
     )
     desk.command(

@@ -99,6 +99,19 @@ async def press_reply(context: BotContext, press: Press) -> None:
     await engine.start(context, REPLY, params=handle.params, note=f"{headline(seen.case, tr)}\n{quoted(asked, 1500)}")
 
 
+async def press_said(context: BotContext, press: Press) -> None:
+    """Send what was just written as the answer to what the city hall asked; when it is gone, ask for it."""
+    handle = handle_of(press)
+    case = (await opened(context, handle)).case
+    said, context.conversation.said = context.conversation.said, ""
+    if not said or not case.asked or case.state is not CaseState.WAITING:
+        await press_reply(context, press)
+        return
+    update = await context.services.reply(Reply(by=context.person, case_id=case.id, text=said))
+    note = f"{context.tr('Enviado. Agora a vez é da prefeitura.')}\n{quoted(said, 300)}"
+    await done(context, handle, update, note)
+
+
 async def press_add(context: BotContext, press: Press) -> None:
     """Add files or words."""
     handle = handle_of(press)
@@ -225,6 +238,7 @@ def register(desk: Desk) -> None:
     for area in (OWN, HELD):
         for verb, handler in (
             ("reply", press_reply),
+            ("said", press_said),
             ("add", press_add),
             ("yes", press_yes),
             ("no", press_no),

@@ -24,6 +24,7 @@ from handlers.passenger.common import (
     way_out,
 )
 from handlers.passenger.filing import answer_lines
+from handlers.passenger.hearing import hear_case
 from handlers.shared import formats
 from handlers.shared.buttons import Press, lasting
 from handlers.shared.casewords import KINDS, OUTCOMES, headline, item_label, queue_label, quoted, subject_of
@@ -298,7 +299,32 @@ def register(desk: Desk) -> None:
             label=N_("Acompanhar meus casos"),
             action=list_cases,
             order=30,
-            words=("acompanh", "protocolo", "meus", "resposta", "andamento", "follow", "status", "seguim", "respuesta"),
+            words=(
+                *(
+                    "acompanh",
+                    "protocol",
+                    "meus casos",
+                    "meu caso",
+                    "respond",
+                    "respost",
+                    "andamento",
+                    "recibo",
+                    "desist",
+                ),
+                *(
+                    "follow",
+                    "status",
+                    "my case",
+                    "answer",
+                    "receipt",
+                    "withdraw",
+                    "seguim",
+                    "respuest",
+                    "mi caso",
+                    "retirar",
+                ),
+            ),
+            hears=hear_case,
         )
     )
     desk.command(

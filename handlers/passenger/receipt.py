@@ -8,6 +8,7 @@ from domain.privacy.model import read_receipt, show_receipt
 from domain.values.parsed import Parsed, Rejected, Value
 from handlers.passenger.cases import show_case
 from handlers.passenger.common import HELD, Handle
+from handlers.passenger.hearing import LOST_RECEIPT
 from handlers.shared.buttons import Press, lasting
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Command, Desk
@@ -24,6 +25,8 @@ def understood(text: str, view: FormView) -> Parsed:
     receipt = read_receipt(text)
     if receipt is None:
         digits = sum(char.isdigit() for char in text)
+        if not digits:
+            return Rejected(LOST_RECEIPT)
         return Rejected(
             N_("Um recibo tem 16 números; aqui contei {count}. Confira e envie de novo."), {"count": digits}
         )

@@ -11,8 +11,11 @@ from domain.law.loader import Laws
 from domain.law.model import OMBUDSMAN_TERM, OTHER_SUBJECT, RACISM_LAW, Ground, Rulebook, Service, Subject
 from domain.privacy.model import IdentityMode
 from handlers.passenger import danger
+from handlers.passenger.common import OWN
 from handlers.passenger.filing import REQUIRED, file
+from handlers.passenger.hearing import hear_report, is_story
 from handlers.passenger.identity import FILES_AS_SENT, identity_hint, who_sees
+from handlers.shared.buttons import ForgedButton, Press
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Command, Desk, MenuEntry
 from handlers.shared.forms import engine
@@ -32,6 +35,27 @@ MODES = (
 )
 DAYS = (Option("hoje", N_("Hoje")), Option("ontem", N_("Ontem")))
 LONGEST = 3000
+WORDS = (
+    *(
+        "reclam",
+        "denunc",
+        "queixa",
+        "discrimin",
+        "racis",
+        "ofend",
+        "humilh",
+        "assedi",
+        "agred",
+        "ameac",
+        "abus",
+        "roub",
+    ),
+    *("injust", "irregular", "complain", "report", "quej", "reclamo"),
+)
+ABOUT = (
+    *("motorist", "mototax", "cobrador", "onibus", "carro", "moto ", "corrida", "viagem", "passage", "linha", "ponto"),
+    *("driver", "bus ", "car ", "ride", "trip", "conductor", "chofer", "autobus", "viaje"),
+)
 
 
 def book_of(view: FormView) -> Rulebook | None:
@@ -319,9 +343,28 @@ def _form(several: bool, requires: tuple[str, ...]) -> Form:
 
 async def begin(context: BotContext) -> None:
     """Open a report; the person's city is taken as given and can be corrected at the end."""
+    context.conversation.said = ""
     city = context.person.city
     known = {"city": city} if city in context.laws and len(context.laws.cities()) > 1 else {}
     await engine.start(context, FORM, answers=known)
+
+
+async def press_about(context: BotContext, press: Press) -> None:
+    """Open a report at its subject, with what was written as the account of what happened."""
+    kind, key, city = press.word(), press.word(1), context.person.city or ""
+    books = context.laws.rulebooks(city) if city in context.laws else ()
+    if kind not in {option.key for option in KINDS}:
+        raise ForgedButton
+    book = next((book for book in books if key in {subject.key for subject in book.subjects(kind)}), None)
+    if book is None:
+        raise ForgedButton
+    said, context.conversation.said = context.conversation.said, ""
+    answers = {"kind": kind, "subject": key} | ({"what": said} if is_story(said) else {})
+    answers |= {"city": city} if len(context.laws.cities()) > 1 else {}
+    answers |= {"service": book.service.key} if len(books) > 1 else {}
+    kept = context.tr("Guardei o que você escreveu como o seu relato. No fim dá para completar.")
+    note = kept if "what" in answers else ""
+    await engine.start(context, FORM, params={"about": f"{kind}.{key}"}, answers=answers, note=note)
 
 
 async def command(update: Update, context: BotContext) -> None:
@@ -332,17 +375,16 @@ async def command(update: Update, context: BotContext) -> None:
 def register(desk: Desk) -> None:
     """Bring the report to the desk."""
     desk.form(FORM, report_form)
+    desk.press(OWN, "about", press_about)
     desk.entry(
         MenuEntry(
             key="report",
             label=N_("Quero reclamar ou denunciar"),
             action=begin,
             order=20,
-            words=(
-                *("reclam", "denunc", "denuncia", "queixa", "discrimin", "racis", "ofend", "humilh", "assedi", "agred"),
-                *("ameac", "perigo", "socorro", "grosseir", "abus", "complain", "report", "harass", "danger"),
-                *("quej", "acoso", "peligro", "roub", "injust", "irregular"),
-            ),
+            words=WORDS,
+            about=ABOUT,
+            hears=hear_report,
         )
     )
     desk.command(

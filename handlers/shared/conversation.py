@@ -72,6 +72,7 @@ class Conversation:
         album: ``media_group_id`` of an album that came while no form was open: its parts are answered once.
         stripped: The message whose buttons were last taken away: pressed again in a hurry, it has none to take.
         reply_keyboard: A keyboard below the text field is showing and must be taken away.
+        said: What was written outside a form, while a button that would use it is on the screen.
         then: The data of the lasting button that goes on with what was asked, once the city that it needs is chosen.
     """
 
@@ -84,6 +85,7 @@ class Conversation:
     album: str = ""
     stripped: int = 0
     then: str = ""
+    said: str = ""
 
     @property
     def awaits_file(self) -> bool:

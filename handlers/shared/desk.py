@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from handlers.shared.buttons import Press
     from handlers.shared.context import BotContext
     from handlers.shared.forms.model import Builder, Form
+    from handlers.shared.outgoing import Button
 
 Action: TypeAlias = "Callable[[BotContext], Awaitable[None]]"
 CommandHandlerFunction: TypeAlias = "Callable[[Update, BotContext], Coroutine[Any, Any, None]]"
@@ -34,11 +35,24 @@ def staff_only(context: BotContext) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """What an area understood of free text: what to say (HTML), and buttons that go straight to what is meant.
+
+    ``weight`` is how many of the entry's words it counts for.
+    """
+
+    note: str = ""
+    buttons: tuple[Button, ...] = ()
+    weight: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MenuEntry:
     """A big button of the home screen.
 
     ``label`` is a sentence to translate, or makes one already translated. ``words`` are the beginnings of words, in any
-    language and without accents, that make free text sound like this entry.
+    language and without accents, that make free text sound like this entry; ``about`` those that decide only where no
+    entry's ``words`` do ("motorista" may drive or complain). ``hears`` says what more it understood.
     """
 
     key: str
@@ -47,6 +61,8 @@ class MenuEntry:
     order: int = 50
     when: Callable[[BotContext], bool] = always
     words: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    hears: Callable[[BotContext, str], Awaitable[Heard | None]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,8 @@
-"""The home screen: who you are, what is open, what you can do; and what free text outside a form meets."""
+"""The home screen: who you are, what is open, what you can do; and which city it is about."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from html import escape
 
 from domain.values.text import fold
@@ -17,12 +18,6 @@ from handlers.shared.texts import Html
 
 PAGE = 8
 SAVED_SHOWN = 5
-GREETINGS = frozenset(
-    {"oi", "ola", "bom dia", "boa tarde", "boa noite", "opa", "e ai", "hello", "hi", "hey", "good morning", "hola"}
-    | {"buenos dias", "buenas tardes", "buenas noches", "buenas"}
-)
-THANKS = frozenset({"obrigado", "obrigada", "muito obrigado", "muito obrigada", "valeu", "brigado", "brigada"})
-THANKS |= {"thanks", "thank you", "gracias", "muchas gracias"}
 
 
 def menu_button(context: BotContext) -> Button:
@@ -30,12 +25,15 @@ def menu_button(context: BotContext) -> Button:
     return lasting(context.tr("Menu"), "menu", "home")
 
 
-async def home(context: BotContext, note: str = "", *, first: str = "") -> None:
+async def home(
+    context: BotContext, note: str = "", *, first: Collection[str] = (), above: tuple[tuple[Button, ...], ...] = ()
+) -> None:
     """Show the home screen below ``note`` (HTML). A form still open is put aside and offered as "Continuar".
 
-    ``first`` is the key of an entry that is probably meant: it goes to the top.
+    ``first`` are the keys of the entries that are probably meant: they go to the top, below the buttons ``above``.
     """
     conversation, tr = context.conversation, context.tr
+    conversation.said = ""
     park(conversation, always=True)
     engine.drop_lapsed(context)
     if not await in_a_city(context, note, then=conversation.then):
@@ -51,13 +49,13 @@ async def home(context: BotContext, note: str = "", *, first: str = "") -> None:
         )
     else:
         greeting = tr("Balcão de {city}. O que você quer fazer?", city=city.name)
-    rows: list[tuple[Button, ...]] = []
+    rows: list[tuple[Button, ...]] = [*above]
     for slot, place in list(reversed(conversation.saved.items()))[:SAVED_SHOWN]:
         if title := engine.title_of(context, place):
             label = tr("Continuar: {title}").format(title=plain_html(title))
             rows.append((lasting(shorten(label, 60), "form", "resume", slot),))
     entries = visible(context)
-    for entry in sorted(entries, key=lambda entry: entry.key != first):
+    for entry in sorted(entries, key=lambda entry: entry.key not in first):
         rows.append((lasting(label_of(entry, context), "menu", "go", entry.key),))
     if len(context.laws.cities()) > 1:
         rows.append((lasting(tr("Trocar de cidade"), "city", "ask"), lasting(tr("Idioma"), "lang", "ask")))
@@ -111,40 +109,6 @@ def ask_city(context: BotContext, *, page: int = 1, note: str = "") -> None:
     )
     lines = [note, hello, f"<b>{tr('De qual cidade se trata?')}</b>", tr("Toque no nome ou escreva.")]
     context.show("\n".join(line for line in lines if line), buttons=tuple(rows))
-
-
-async def free_text(context: BotContext, text: str) -> None:
-    """Answer text that no form awaits: with what it seems to ask for, or with the menu."""
-    tr, words = context.tr, fold(text)
-    if context.person.city is None:
-        named = [city for city in context.laws.cities() if words and fold(city.name).startswith(words)]
-        if len(named) == 1:
-            await choose_city(context, named[0].slug)
-            return
-    entries = visible(context)
-    for entry in entries:
-        if words and words == fold(label_of(entry, context)):
-            await entry.action(context)
-            return
-    if words in GREETINGS:
-        await home(context)
-        return
-    if words in THANKS:
-        await home(context, tr("De nada."))
-        return
-    typed = words.split()
-    hits = {
-        entry.key: sum(any(word.startswith(stem) for stem in entry.words) for word in typed)
-        for entry in entries
-        if entry.words
-    }
-    best = max(hits, key=lambda key: hits[key], default="")
-    if best and hits[best]:
-        label = label_of(context.desk.menu[best], context)
-        note = tr("Parece que você procura “{entry}”. Toque no botão para seguir.", entry=label)
-        await home(context, note, first=best)
-        return
-    await home(context, tr("Para eu não errar o assunto, escolha abaixo. Dentro de cada um você escreve à vontade."))
 
 
 async def unexpected(context: BotContext, what: str, *, is_file: bool) -> None:

@@ -7,7 +7,7 @@ from telegram.constants import MessageType
 from telegram.helpers import effective_message_type
 
 from domain.files.model import FileKind, FileTrouble, ReceivedFile
-from handlers.shared import menu
+from handlers.shared import menu, wishes
 from handlers.shared.context import BotContext
 from handlers.shared.forms import engine
 from handlers.shared.texts import N_
@@ -72,7 +72,7 @@ async def received_text(context: BotContext, message: Message, text: str) -> Non
     elif context.conversation.place is not None:
         await engine.take_text(context, text, message.message_id)
     else:
-        await menu.free_text(context, text)
+        await wishes.free_text(context, text)
 
 
 async def received_file(context: BotContext, message: Message, kind: str) -> None:

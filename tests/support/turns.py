@@ -19,7 +19,7 @@ from domain.files.model import FileKind, FileTrouble, ReceivedFile
 from domain.law.loader import Laws
 from domain.people.model import Person
 from handlers.registry import AREAS, register_all
-from handlers.shared import commands, language, menu
+from handlers.shared import commands, language, menu, wishes
 from handlers.shared.context import BotContext, Turn, current_turn
 from handlers.shared.conversation import Conversation, conversation_from_json, conversation_to_json
 from handlers.shared.desk import Desk
@@ -29,7 +29,7 @@ from tests.support.builders import NOW, laws
 from tests.support.fakes import Memory
 
 Area = Callable[[Desk], None]
-SHARED: tuple[Area, ...] = (menu.register, commands.register, language.register)
+SHARED: tuple[Area, ...] = (menu.register, wishes.register, commands.register, language.register)
 
 
 class OfflineBot(ExtBot[None]):

@@ -282,3 +282,32 @@ async def test_an_answer_that_is_late_leaves_ana_something_to_do_and_olga_a_mark
         await olga.sends(f"/caso {filed.protocol}")
         assert ("⚠️ Prazo vencido em 30/12/2026, ontem" in olga.text) is late
         assert ("Responder até 30/12/2026" in olga.text) is not late
+
+
+async def test_an_answer_written_without_a_button_is_offered_to_be_sent() -> None:
+    """Ana answers the question straight into the chat: one touch sends just that, and a second one sends nothing."""
+    town, ana, olga = await people()
+    case = await asked(town, ana, olga)
+
+    await ana.sends("Foi na 12, às 7 da manhã")
+    assert f"A prefeitura espera uma resposta sua em {case.protocol}" in ana.text
+    await ana.presses("Enviar isto como resposta")
+
+    assert "Enviado. Agora a vez é da prefeitura." in ana.text
+    assert olga.has("Foi na 12, às 7 da manhã")
+    assert not stored(town, case).asked
+    await ana.presses_data(f"p:said:{case.id}")
+    assert "Não há pergunta à espera de resposta." in ana.text
+
+
+async def test_somebody_else_cannot_send_an_answer_into_a_case() -> None:
+    """Bento presses a forged button with words of his own: he is told there is no such case."""
+    town, ana, olga = await people()
+    case = await asked(town, ana, olga)
+    bento = await town.phone("Bento")
+
+    await bento.sends("o ônibus da linha 12 está atrasado")
+    await bento.presses_data(f"p:said:{case.id}")
+
+    assert "Não encontrei isso" in bento.text
+    assert stored(town, case).asked

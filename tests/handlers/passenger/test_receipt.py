@@ -137,7 +137,7 @@ async def test_an_answer_left_halfway_leaves_no_receipt_behind(way_out: str) -> 
         ("1234", "aqui contei 4"),
         ("1234 5678 9012 345", "aqui contei 15"),
         ("1234 5678 9012 3456", "Não encontrei esse recibo"),
-        ("não sei", "aqui contei 0"),
+        ("perdi", "Sem o recibo ninguém abre um relato anônimo, nem nós"),
     ],
 )
 async def test_a_wrong_receipt_is_said_and_can_be_typed_again(typed: str, words: str) -> None:

@@ -297,10 +297,11 @@ async def test_a_formal_representation_is_not_asked_of_who_stays_unnamed(monkeyp
 
 
 async def test_words_of_distress_lead_to_the_report() -> None:
-    """Ana types "socorro, fui ofendida" into the empty chat: the way to report comes first."""
+    """Ana types "socorro, fui ofendida" into the empty chat: whom to call, then the way to report."""
     ana = await chat(city=CITY)
     await ana.sends("socorro, fui ofendida")
-    assert ana.labels()[0] == "Quero reclamar ou denunciar"
+    assert "Ligue 190" in ana.text
+    assert ana.labels()[:3] == ["Estou em perigo", "Denunciar: Ofendeu", "Quero reclamar ou denunciar"]
 
 
 async def test_another_subject_is_offered_before_any_page_is_turned() -> None:
