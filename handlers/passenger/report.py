@@ -16,10 +16,11 @@ from handlers.passenger.filing import REQUIRED, file
 from handlers.passenger.hearing import hear_report, is_story
 from handlers.passenger.identity import FILES_AS_SENT, identity_hint, who_sees
 from handlers.shared.buttons import ForgedButton, Press
+from handlers.shared.casewords import bold, named
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Command, Desk, MenuEntry
 from handlers.shared.forms import engine
-from handlers.shared.forms.model import Form, FormView, Kind, Option, Question
+from handlers.shared.forms.model import Form, FormView, Kind, Option, Question, Understood
 from handlers.shared.texts import N_, Html
 
 FORM = "report"
@@ -36,21 +37,8 @@ MODES = (
 DAYS = (Option("hoje", N_("Hoje")), Option("ontem", N_("Ontem")))
 LONGEST = 3000
 WORDS = (
-    *(
-        "reclam",
-        "denunc",
-        "queixa",
-        "discrimin",
-        "racis",
-        "ofend",
-        "humilh",
-        "assedi",
-        "agred",
-        "ameac",
-        "abus",
-        "roub",
-    ),
-    *("injust", "irregular", "complain", "report", "quej", "reclamo"),
+    *("reclam", "denunc", "queixa", "discrimin", "racis", "ofend", "humilh", "assedi", "agred", "ameac", "abus"),
+    *("roub", "injust", "irregular", "complain", "report", "quej", "reclamo"),
 )
 ABOUT = (
     *("motorist", "mototax", "cobrador", "onibus", "carro", "moto ", "corrida", "viagem", "passage", "linha", "ponto"),
@@ -213,6 +201,24 @@ def intro(view: FormView) -> str:
     return "\n".join(lines)
 
 
+def told_at_once(text: str, view: FormView) -> Understood | None:
+    """Return what a text tells that was written where a button was awaited: the subject, the account, or both."""
+    tr, chosen, book, words = view.tr, view.value("kind"), book_of(view), view.laws.words
+    kind = chosen or words.kind_of(text)
+    found = words.about(text, book.subjects(kind)[:-1] if book else ())[:1]
+    answers = {} if kind in (None, chosen) else {"kind": kind}
+    for subject in found:
+        answers |= {"kind": subject.kind, "subject": subject.key}
+    if is_story(text) and len(text) <= LONGEST and view.value("what") is None:
+        answers["what"] = text
+    if not answers:
+        return None
+    if found:
+        about = bold(named(found[0].label, tr))
+        return Understood(answers, tr("Entendi: {subject}. Dá para mudar no fim.", subject=about))
+    return Understood(answers, tr("Guardei o que você escreveu. Agora escolha o mais próximo."))
+
+
 def report_form(view: FormView) -> Form:
     """Build the report: what is asked depends on the city, its law and the kind."""
     book = book_of(view)
@@ -234,6 +240,7 @@ def _form(several: bool, requires: tuple[str, ...]) -> Form:
                 accepts=(Kind.CHOICE,),
                 options=KINDS,
                 hint=N_("Na dúvida, escolha o mais próximo: a equipe encaminha para quem cuida."),
+                hears=told_at_once,
             ),
             Question(
                 key="city",
@@ -257,6 +264,7 @@ def _form(several: bool, requires: tuple[str, ...]) -> Form:
                 label=N_("Assunto"),
                 accepts=(Kind.CHOICE,),
                 options=subjects,
+                hears=told_at_once,
                 pinned=OTHER_SUBJECT,
             ),
             Question(

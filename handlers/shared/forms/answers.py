@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date, time
 from decimal import Decimal
 from typing import Any
@@ -29,7 +29,7 @@ from domain.values.plate import parse_plate, show_plate
 from domain.values.text import fold, parse_text
 from domain.values.times import parse_time
 from handlers.shared import formats
-from handlers.shared.forms.model import FormView, Kind, Offered, Question
+from handlers.shared.forms.model import Form, FormView, Kind, Offered, Question
 from handlers.shared.texts import N_
 
 YES = frozenset({"sim", "s", "yes", "y", "si", "claro", "isso", "confirmo", "ok"})
@@ -120,6 +120,12 @@ def awaited(question: Question, view: FormView) -> str:
     if question.choices(view) and Kind.YESNO not in kinds:
         kinds = {Kind.CHOICE: None} | kinds
     return formats.any_of([view.tr(AWAITED[kind]) for kind in kinds], view.tr.language)
+
+
+def as_answers(form: Form, values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return plain values, by question, as a form keeps its answers."""
+    kinds = {question.key: question.accepts[0].value for question in form.questions}
+    return {key: {"kind": kinds[key], "value": value} for key, value in values.items()}
 
 
 def option_of(text: str, question: Question, view: FormView) -> Offered | None:

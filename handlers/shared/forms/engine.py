@@ -23,7 +23,7 @@ from handlers.shared.forms.answers import (
     TROUBLES,
     UNKNOWN,
     YES,
-    awaited,
+    as_answers,
     file_entry,
     option_of,
     read_file,
@@ -32,7 +32,7 @@ from handlers.shared.forms.answers import (
 )
 from handlers.shared.forms.model import FormView, Kind, Question, said
 from handlers.shared.forms.places import park, slot
-from handlers.shared.forms.screens import Running, run, screen_of, shorten, show
+from handlers.shared.forms.screens import Running, run, screen_of, show, wrong_kind, wrong_text
 from handlers.shared.texts import Html
 
 log = structlog.get_logger(__name__)
@@ -71,9 +71,7 @@ async def start(
         return
     conversation.place = place
     form = context.desk.forms[key](view_of(context, place))
-    kinds = {question.key: question.accepts[0].value for question in form.questions}
-    for name, value in (answers or {}).items():
-        place.answers[name] = {"kind": kinds[name], "value": value, "known": True}
+    place.answers |= {name: given | {"known": True} for name, given in as_answers(form, answers or {}).items()}
     await advance(context, note="\n".join(notes))
 
 
@@ -264,7 +262,13 @@ async def take_text(context: BotContext, text: str, message_id: int) -> None:
         await act(context, running, "skip")
         return
     if read is None:
-        render(context, running, wrong_text(context, running, question, text))
+        understood = question.hears(text, running.view) if question.hears is not None else None
+        if understood is None:
+            render(context, running, wrong_text(running, question, text))
+            return
+        place.touched = True
+        place.answers |= as_answers(running.form, understood.answers)
+        await advance(context, note=understood.note)
         return
     if isinstance(read[1], Rejected) and len(text) >= MessageLimit.MAX_TEXT_LENGTH:
         place.overflow = message_id
@@ -292,7 +296,7 @@ async def take_files(
                 note = tr("Aqui cabia um arquivo só: fiquei com o primeiro. Para trocar, volte a essa pergunta.")
                 render(context, running, note)
             return
-        render(context, running, wrong_kind(context, running, question, what))
+        render(context, running, wrong_kind(running, question, what))
         return
     for file in files:
         if file.trouble is not None:
@@ -305,7 +309,7 @@ async def take_files(
         kind = read_file(file, question)
         if kind is None:
             place.caption = caption or place.caption
-            await present(context, note=wrong_kind(context, running, question, what))
+            await present(context, note=wrong_kind(running, question, what))
             return
         place.touched = True
         place.answered_by = message_id
@@ -346,7 +350,7 @@ async def take_shared(context: BotContext, kind: Kind, value: dict[str, Any], me
     asks = place.stage in (Stage.ASK, Stage.CONFIRM) and not place.leaving
     if question is None or not asks or kind not in question.accepts:
         what = context.tr("um local") if kind is Kind.LOCATION else context.tr("um contato")
-        render(context, running, wrong_kind(context, running, question, what))
+        render(context, running, wrong_kind(running, question, what))
         return
     place.touched = True
     place.answered_by = message_id
@@ -357,26 +361,7 @@ async def take_shared(context: BotContext, kind: Kind, value: dict[str, Any], me
 async def take_other(context: BotContext, what: str) -> None:
     """Say what is awaited to somebody who sent something that is never an answer. ``what`` is a phrase."""
     if running := await opened(context):
-        render(context, running, wrong_kind(context, running, running.question, what))
-
-
-def wrong_kind(context: BotContext, running: Running, question: Question | None, what: str) -> str:
-    """Return the sentence for the wrong kind of answer."""
-    if question is None or running.place.stage in (Stage.REVIEW, Stage.CORRECT) or running.place.leaving:
-        return context.tr("Recebi {what}, mas agora é só tocar em um dos botões abaixo.", what=what)
-    return context.tr(
-        "Recebi {what}, mas aqui preciso de {awaited}.", what=what, awaited=awaited(question, running.view)
-    )
-
-
-def wrong_text(context: BotContext, running: Running, question: Question, text: str) -> str:
-    """Return the sentence for words that are none of the options, or that came where no words count."""
-    tr = context.tr
-    if Kind.YESNO in question.accepts:
-        return tr("Aqui é “sim” ou “não”: toque em um dos botões ou escreva.")
-    if Kind.CHOICE in question.accepts:
-        return tr("Não achei “{text}” nas opções. Toque em uma delas.", text=shorten(" ".join(text.split()), 40))
-    return wrong_kind(context, running, question, tr("um texto"))
+        render(context, running, wrong_kind(running, running.question, what))
 
 
 async def edited(context: BotContext, message_id: int) -> None:

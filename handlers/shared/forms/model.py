@@ -133,6 +133,14 @@ def said(text: Said, view: FormView) -> str:
     return str(text(view)) if callable(text) else view.tr(text)
 
 
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """Answers found in somebody's own words, as plain values by question, and what to say of it (HTML)."""
+
+    answers: Mapping[str, Any]
+    note: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """One question, one message.
@@ -148,6 +156,7 @@ class Question:
         when: Whether it is asked, given what was answered before it.
         optional: Whether "Pular" is offered.
         many: Any number of files; "Pronto" ends.
+        hears: For CHOICE: what somebody's own words, which name no option, answer here and further on.
         parse: In place of the parser of the first typed kind: the text and the view to what it means.
         hint: A line below the prompt.
         example: What a good answer looks like.
@@ -165,6 +174,7 @@ class Question:
     when: Callable[[FormView], bool] | None = None
     optional: bool = False
     many: bool = False
+    hears: Callable[[str, FormView], Understood | None] | None = None
     parse: Callable[[str, FormView], Parsed] | None = None
     hint: Said = ""
     example: str = ""

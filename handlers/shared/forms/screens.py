@@ -14,7 +14,7 @@ from handlers.shared import formats
 from handlers.shared.buttons import on_screen
 from handlers.shared.context import BotContext
 from handlers.shared.conversation import FormPlace, Stage
-from handlers.shared.forms.answers import show_answer
+from handlers.shared.forms.answers import awaited, show_answer
 from handlers.shared.forms.model import Form, FormView, Kind, Question, said
 from handlers.shared.outgoing import ReplyButton
 from handlers.shared.pages import page_of
@@ -343,3 +343,21 @@ def shorten(text: str, limit: int) -> str:
     if len(units) <= 2 * limit:
         return text
     return units[: 2 * (limit - 1)].decode("utf-16-le", "ignore").rstrip() + "…"
+
+
+def wrong_kind(running: Running, question: Question | None, what: str) -> str:
+    """Return the sentence for the wrong kind of answer."""
+    tr = running.view.tr
+    if question is None or running.place.stage in (Stage.REVIEW, Stage.CORRECT) or running.place.leaving:
+        return tr("Recebi {what}, mas agora é só tocar em um dos botões abaixo.", what=what)
+    return tr("Recebi {what}, mas aqui preciso de {awaited}.", what=what, awaited=awaited(question, running.view))
+
+
+def wrong_text(running: Running, question: Question, text: str) -> str:
+    """Return the sentence for words that are none of the options, or that came where no words count."""
+    tr = running.view.tr
+    if Kind.YESNO in question.accepts:
+        return tr("Aqui é “sim” ou “não”: toque em um dos botões ou escreva.")
+    if Kind.CHOICE in question.accepts:
+        return tr("Não achei “{text}” nas opções. Toque em uma delas.", text=shorten(" ".join(text.split()), 40))
+    return wrong_kind(running, question, tr("um texto"))

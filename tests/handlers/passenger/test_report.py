@@ -313,3 +313,63 @@ async def test_another_subject_is_offered_before_any_page_is_turned() -> None:
     assert "Mais opções" in ana.labels()
     await ana.presses("Outro assunto")
     assert "O que aconteceu?" in ana.text
+
+
+async def test_who_tells_it_where_a_button_is_awaited_has_told_it() -> None:
+    """Asked "O que você quer contar?", Ana simply tells it: kind, subject and account are answered in one message."""
+    ana = await chat(city="pelotas-rs", served=load_laws())
+    await ana.sends("/reclamar")
+
+    await ana.sends("o ônibus da linha 12 não passou hoje de manhã")
+
+    assert "Entendi: O ônibus não cumpriu o horário." in ana.text
+    assert "Onde foi?" in ana.text
+    for _ in SKIPPED:
+        await ana.sends("Pular")
+    await ana.presses("Identidade protegida")
+    assert "o ônibus da linha 12 não passou hoje de manhã" in ana.text
+    await ana.presses("Enviar para a prefeitura")
+    assert only_case(ana).subject == "horario"
+
+
+async def test_a_subject_can_be_said_in_other_words_than_its_label() -> None:
+    """ "Atraso" is on no button: it is found all the same, and what happened is still asked."""
+    ana = await chat(city="pelotas-rs", served=load_laws())
+    await ana.sends("/reclamar")
+    await ana.presses("Reclamação do serviço")
+
+    await ana.sends("atraso")
+
+    assert "Entendi: O ônibus não cumpriu o horário." in ana.text
+    assert "O que aconteceu?" in ana.text
+
+
+async def test_an_account_of_something_unlisted_is_kept_while_its_kind_is_asked() -> None:
+    """No word of it is known: nothing is guessed, and nothing has to be written again."""
+    ana = await chat(city="pelotas-rs", served=load_laws())
+    await ana.sends("/reclamar")
+
+    await ana.sends("entrou um papagaio e ninguém fez nada")
+    assert "Guardei o que você escreveu." in ana.text
+    assert "O que você quer contar?" in ana.text
+    await ana.presses("Reclamação do serviço")
+    await ana.presses("Outro assunto")
+
+    assert "Onde foi?" in ana.text
+
+
+async def test_what_was_told_is_not_replaced_by_words_typed_while_correcting() -> None:
+    """At the review Ana corrects the subject by typing: her account stays as she told it."""
+    ana = await chat(city="pelotas-rs", served=load_laws())
+    await ana.sends("/reclamar")
+    await ana.sends("o ônibus da linha 12 não passou hoje de manhã")
+    for _ in SKIPPED:
+        await ana.sends("Pular")
+    await ana.presses("Identidade protegida")
+    await ana.presses("Corrigir")
+    await ana.presses("Assunto")
+
+    await ana.sends("na verdade estava lotado demais")
+
+    assert "Ônibus lotado demais" in ana.text
+    assert "o ônibus da linha 12 não passou hoje de manhã" in ana.text
