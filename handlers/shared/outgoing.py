@@ -46,6 +46,10 @@ class Button:
         if self.data is not None and not 1 <= len(self.data.encode()) <= 64:
             raise ValueError(f"button data must be 1 to 64 bytes: {self.data!r}")
 
+    def payload(self) -> dict[str, Any]:
+        """Return the button as JSON."""
+        return {"text": self.text, "data": self.data} if self.url is None else {"text": self.text, "url": self.url}
+
 
 Keyboard = tuple[tuple[Button, ...], ...]
 
@@ -57,6 +61,11 @@ class ReplyButton:
     text: str
     contact: bool = False
     location: bool = False
+
+    def payload(self) -> dict[str, Any]:
+        """Return the button as JSON."""
+        asked = {"contact": self.contact, "location": self.location}
+        return {"text": self.text} | {name: True for name, asks in asked.items() if asks}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +102,14 @@ class Outgoing:
 
     def payload(self) -> dict[str, Any]:
         """Return the JSON that the outbox stores: what Telegram needs, without what the outbox keeps in columns."""
-        given = ((name, getattr(self, name)) for name in PAYLOAD)
-        kept = {name: value for name, value in given if value or (value == 0 and value is not False)}
+        kept: dict[str, Any] = {}
+        for name in PAYLOAD:
+            value = getattr(self, name)
+            if value or (value == 0 and value is not False):
+                kept[name] = value
         for name in ("buttons", "reply_buttons"):
             if name in kept:
-                kept[name] = [[without_defaults(button) for button in row] for row in kept[name]]
+                kept[name] = [[button.payload() for button in row] for row in kept[name]]
         return kept
 
     @classmethod
@@ -112,11 +124,6 @@ class Outgoing:
         if "commands" in values:
             values["commands"] = tuple((name, description) for name, description in values["commands"])
         return cls(**values, **columns)
-
-
-def without_defaults(button: Button | ReplyButton) -> dict[str, Any]:
-    kept = ((name, getattr(button, name)) for name in button.__slots__)
-    return {name: value for name, value in kept if value}
 
 
 COLUMNS = frozenset({"chat_id", "kind", "priority", "key", "not_before", "expires_at"})
