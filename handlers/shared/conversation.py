@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
@@ -119,13 +120,14 @@ def conversation_from_json(chat_id: int, text: str | None) -> Conversation:
 def place_from(state: dict[str, Any]) -> FormPlace:
     """Rebuild a form's place."""
     known = {name: value for name, value in state.items() if name in PLACE_FIELDS}
-    return FormPlace(**{**known, "stage": Stage(known.get("stage", Stage.ASK))})
+    if "stage" in known:
+        known["stage"] = Stage(known["stage"])
+    return FormPlace(**known)
 
 
-def without_defaults(state: Conversation | FormPlace, names: tuple[str, ...]) -> dict[str, Any]:
-    kept = ((name, getattr(state, name)) for name in names)
-    return {name: value for name, value in kept if value}
+def without_defaults(state: Conversation | FormPlace, names: Iterable[str]) -> dict[str, Any]:
+    return {name: value for name in names if (value := getattr(state, name))}
 
 
-CONVERSATION_FIELDS = tuple(known.name for known in fields(Conversation) if known.name != "chat_id")
-PLACE_FIELDS = tuple(known.name for known in fields(FormPlace))
+CONVERSATION_FIELDS = dict.fromkeys(known.name for known in fields(Conversation) if known.name != "chat_id")
+PLACE_FIELDS = dict.fromkeys(known.name for known in fields(FormPlace))
