@@ -102,7 +102,7 @@ class Desk:
 
     ``stray`` answers a photo or document that no form awaits, named by a phrase, and returns whether it could.
 
-    Two areas that claim one name are a mistake and end the start.
+    ``menu`` is in the order of the screen. Two areas that claim one name are a mistake and end the start.
     """
 
     forms: dict[str, Builder] = field(default_factory=dict)
@@ -126,7 +126,8 @@ class Desk:
     def entry(self, entry: MenuEntry) -> None:
         """Register a button of the home screen."""
         free(entry.key, self.menu)
-        self.menu[entry.key] = entry
+        entries = sorted((*self.menu.values(), entry), key=lambda one: (one.order, one.key))
+        self.menu = {one.key: one for one in entries}
 
     def command(self, command: Command) -> None:
         """Register a command."""

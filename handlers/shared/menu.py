@@ -66,8 +66,7 @@ async def home(
 
 def visible(context: BotContext) -> list[MenuEntry]:
     """Return the entries for this person, in order."""
-    entries = [entry for entry in context.desk.menu.values() if entry.when(context)]
-    return sorted(entries, key=lambda entry: (entry.order, entry.key))
+    return [entry for entry in context.desk.menu.values() if entry.when(context)]
 
 
 def label_of(entry: MenuEntry, context: BotContext) -> str:
