@@ -36,7 +36,6 @@ class Source(BaseModel):
     articles: StrictInt | None = None  # how many it has, so that a citation of one more is noticed
     published: Day | None = None
     address: StrictStr | None = None
-    archived: StrictStr | None = None  # where the copy is that the rules were compared with
     compared_on: Day | None = None
     note: StrictStr | None = None
 

@@ -13,8 +13,6 @@ from domain.law.citations import Citation
 from domain.law.fields import Amount, Bearer, Count, Flag, Frozen, Key, Length, ShortKey, Text
 from domain.law.versions import BaseRule, Version
 
-Subject = Literal["notice", "notification", "edict", "defence", "appeal", "decision", "data", "seal", "receipt"]
-
 
 class Action(StrEnum):
     """What an authority does to somebody: the penalties first, the measures after."""
@@ -94,7 +92,7 @@ class ConductRule(BaseRule[ConductVersion]):
 class StatementRule(BaseRule[Version]):
     """What the law lays down without asking anything of one person: a definition, a competence, an effect."""
 
-    kind: Literal["definition", "competence", "effect", "scope-note"]
+    kind: Literal["definition", "competence", "effect"]
     organ: Key | None = None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from babel import Locale
-from babel.dates import format_date, format_skeleton, format_timedelta
+from babel.dates import format_date, format_timedelta
 from babel.lists import format_list
 from babel.numbers import format_currency, format_decimal
 
@@ -54,11 +54,6 @@ def day_and_clock(value: str, language: str) -> str:
     day_part, _, clock_part = value.partition("T")
     shown_day = day(date.fromisoformat(day_part), language)
     return f"{shown_day} {clock(time.fromisoformat(clock_part))}" if clock_part else shown_day
-
-
-def month(value: date, language: str) -> str:
-    """Return the month's name and year."""
-    return format_skeleton("yMMMM", value, locale=locale(language))
 
 
 def number(value: Decimal | int, language: str) -> str:

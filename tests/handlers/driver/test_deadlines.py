@@ -108,8 +108,10 @@ async def test_what_is_done_is_not_reminded_of_any_more() -> None:
 
     assert ana.phone.memory.committed.obligations[one.id].state is ObligationState.DONE
     assert not ana.phone.errors
-    await ana.phone.presses_data(f"r:due:{one.id}")
-    assert "já foi cumprido" in ana.text
+    for verb in ("due", "why_due"):
+        await ana.phone.sends("/menu")
+        await ana.phone.presses_data(f"r:{verb}:{one.id}")
+        assert "já foi cumprido" in ana.text
 
 
 async def test_nobody_settles_what_somebody_else_owes() -> None:
