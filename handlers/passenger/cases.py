@@ -8,6 +8,7 @@ from telegram import Update
 
 from domain.cases.commands import CitizenCase
 from domain.cases.model import AuthorKind, Case, CaseKind, CaseState, Event, EventKind, Outcome
+from domain.cases.protocol import read_protocol
 from domain.privacy.model import IdentityMode
 from domain.reports.answer import answer_deadline
 from handlers.passenger.common import (
@@ -276,6 +277,24 @@ async def open_anew(context: BotContext, press: Press) -> None:
     await show_case(context, handle_of(press), fresh=True)
 
 
+async def read(context: BotContext, text: str) -> bool:
+    """Open the person's own case whose protocol is all that they wrote; say so when none of theirs has it."""
+    number, tr = read_protocol(text), context.tr
+    if number is None:
+        return False
+    mine = [case for case in await context.services.my_cases(context.person) if case.protocol == number]
+    found = next((case for case in mine if served(context, case)), None)
+    if found is None:
+        note = tr("Não encontrei o protocolo {protocol} entre os casos que você pode ver.", protocol=number)
+        note = f"{note} {tr('Um relato anônimo abre-se pelo recibo.')}"
+        await context.desk.home(context, note)
+    elif found.kind is CaseKind.REGISTRATION:
+        show(context, headline(found, tr), ((line_button(context, found),), way_out(context)), fresh=True)
+    else:
+        await show_case(context, Handle(found.id), fresh=True)
+    return True
+
+
 async def press_list(context: BotContext, press: Press) -> None:
     """Another page of the list."""
     await list_cases(context, press.number())
@@ -288,6 +307,7 @@ async def command(update: Update, context: BotContext) -> None:
 
 def register(desk: Desk) -> None:
     """Bring the cases to the desk."""
+    desk.readers.append(read)
     desk.press(OWN, "list", press_list)
     desk.press(OWN, "open", open_anew)
     for area in ("p", "a"):

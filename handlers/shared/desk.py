@@ -100,6 +100,8 @@ async def no_stray(context: BotContext, what: str) -> bool:
 class Desk:
     """Everything registered; ``home`` shows the home screen below a note.
 
+    Each of ``readers`` is shown a text that no form awaits, until one of them knows what it names and shows that.
+
     ``stray`` answers a photo or document that no form awaits, named by a phrase, and returns whether it could.
 
     ``menu`` is in the order of the screen. Two areas that claim one name are a mistake and end the start.
@@ -112,6 +114,7 @@ class Desk:
     starts: dict[str, StartHandler] = field(default_factory=dict)
     home: StartHandler = no_home
     stray: StrayHandler = no_stray
+    readers: list[StrayHandler] = field(default_factory=list)
 
     def form(self, key: str, builder: Builder | Form) -> None:
         """Register a form, or what builds one from the place's params and answers."""

@@ -29,12 +29,22 @@ async def free_text(context: BotContext, text: str) -> None:
     entry = next((entry for entry in visible(context) if words and words == fold(label_of(entry, context))), None)
     if entry is not None:
         await entry.action(context)
+    elif await read(context, text):
+        return
     elif words and THANKS.issuperset(words.split()):
         await home(context, context.tr("De nada."))
     elif words and GREETING.issuperset(words.split()):
         await home(context)
     elif await in_a_named_city(context, text):
         await offer(context, text)
+
+
+async def read(context: BotContext, text: str) -> bool:
+    """Return whether the text names something that could be shown: a case by its protocol."""
+    for reader in context.desk.readers:
+        if await reader(context, text):
+            return True
+    return False
 
 
 async def in_a_named_city(context: BotContext, text: str) -> bool:

@@ -10,8 +10,10 @@ from html import escape
 from telegram import Update
 
 from domain.cases.commands import CaseCard, ReleaseCase, TakeCase
-from domain.cases.errors import CaseClosed, CaseMovedOn, CaseTaken, NotYourCase
+from domain.cases.errors import CaseClosed, CaseMovedOn, CaseTaken, NotYourCase, OwnCase
 from domain.cases.model import Case, CaseKind, CaseState, ItemState, Turn
+from domain.cases.protocol import protocol, protocol_series, read_protocol
+from domain.errors import NotAllowed, NotFound
 from domain.law.eligibility import Finding, eligibility
 from domain.law.terms import Deadline
 from domain.people.model import Role
@@ -20,15 +22,16 @@ from domain.registration.model import law_facts
 from domain.reports.answer import answer_deadline, may_be_extended
 from domain.reports.answer import is_late as over
 from handlers.shared import formats
-from handlers.shared.buttons import Press
+from handlers.shared.buttons import Press, lasting
 from handlers.shared.casewords import CONTESTED, MARKS, OUTCOMES, bold, headline, named, queue_label
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Command, Desk
+from handlers.shared.forms.places import park
 from handlers.shared.menu import menu_button
 from handlers.shared.notices import announce
 from handlers.shared.outgoing import Button, Keyboard
 from handlers.shared.texts import N_, Translator, plain
-from handlers.staff.common import AREA, act, facts_lines, facts_of, place_line, way_out, who
+from handlers.staff.common import AREA, act, facts_lines, facts_of, place_line, token, way_out, who
 from handlers.staff.history import entry_of
 
 FACTS_SHOWN = 6
@@ -62,7 +65,7 @@ def acts_of(context: BotContext, card: CaseCard) -> frozenset[Act]:
         acts.add(Act.TAKE)
     elif card.mine or context.person.may(case.city, (Role.MANAGER,)):
         acts.add(Act.RELEASE)
-    if Act.RELEASE in acts and context.services.transfer_queues(case):
+    if (Act.RELEASE in acts or Act.TAKE in acts) and context.services.transfer_queues(case):
         acts.add(Act.MOVE)
     if not card.mine:
         return frozenset(acts)
@@ -228,8 +231,11 @@ def law_lines(context: BotContext, case: Case) -> list[str]:
     return lines + [f"❌ {escape(named(one.label, tr), quote=False)} ({plain(one.cite)})" for one in found]
 
 
-def card_buttons(context: BotContext, card: CaseCard) -> Keyboard:
-    """Return what can be pressed: first what brings the case on, then what shows more, last the ways out."""
+def card_buttons(context: BotContext, card: CaseCard, queue: str | None = None) -> Keyboard:
+    """Return what can be pressed: first what brings the case on, then what shows more, last the ways out.
+
+    ``queue`` is where the case was when something was done to it: the next one comes from there.
+    """
     case, tr, acts = card.case, context.tr, acts_of(context, card)
     to_review = len(undecided(context.services.checklist_of(case))) if Act.REVIEW in acts else 0
     labels = {
@@ -267,9 +273,20 @@ def card_buttons(context: BotContext, card: CaseCard) -> Keyboard:
         (*looks[2:], *why_button(context, case)),
         row(Act.NOTE, Act.MOVE),
         row(Act.EXTEND, Act.RELEASE),
+        following(context, card, queue),
         way_out(context),
     )
     return tuple(row for row in rows if row)
+
+
+def following(context: BotContext, card: CaseCard, queue: str | None) -> tuple[Button, ...]:
+    """Return the way to the next case of the queue, once there is nothing to do for this one."""
+    case = card.case
+    to_do = case.turn is Turn.STAFF and (card.mine or queue is None)
+    if to_do or not (card.mine or case.is_over or queue is not None):
+        return ()
+    name = token(case.city, case.service, queue or case.queue or "")
+    return (lasting(context.tr("Pegar o próximo"), "q", "next", name),)
 
 
 def why_button(context: BotContext, case: Case) -> tuple[Button, ...]:
@@ -279,11 +296,13 @@ def why_button(context: BotContext, case: Case) -> tuple[Button, ...]:
     return (act(context.tr("Por quê?"), "why", case),)
 
 
-async def card_of(context: BotContext, case_id: int, note: str = "") -> tuple[str, Keyboard]:
-    """Return the card as it is now, below ``note`` (HTML), with its buttons."""
+async def card_of(
+    context: BotContext, case_id: int, note: str = "", *, queue: str | None = None
+) -> tuple[str, Keyboard]:
+    """Return the card as it is now, below ``note`` (HTML), with its buttons; ``queue`` as for :func:`card_buttons`."""
     card = await context.services.case_for_staff(case_id, context.person)
     text = card_text(context, card)
-    return f"{note}\n\n{text}" if note else text, card_buttons(context, card)
+    return f"{note}\n\n{text}" if note else text, card_buttons(context, card, queue)
 
 
 async def show_card(context: BotContext, case_id: int, *, note: str = "", fresh: bool = False) -> None:
@@ -338,7 +357,8 @@ async def press_release(context: BotContext, press: Press, card: CaseCard) -> No
 
 
 async def press_open(context: BotContext, press: Press) -> None:
-    """Open a case from a notice, which stays as it is."""
+    """Open a case from a notice, which stays as it is. A form still open is put aside: see :func:`find`."""
+    park(context.conversation)
     await show_card(context, press.number(), fresh=True)
 
 
@@ -350,15 +370,32 @@ async def press_card(context: BotContext, press: Press) -> None:
 async def find(update: Update, context: BotContext) -> None:
     """``/caso PROTOCOLO``: open a case by its number."""
     if not context.args:
-        hint = context.tr("Escreva o protocolo depois do comando, assim: /caso ABCMT-2026-00001-7")
+        city = next((grant.city for grant in context.person.grants if grant.city in context.laws), None)
+        year = context.now.year if city is None else context.today(city).year
+        example = protocol(protocol_series(city or context.laws.cities()[0].slug, year), 1)
+        hint = context.tr("Escreva o protocolo depois do comando, assim: /caso {example}", example=example)
         context.say(hint, buttons=((menu_button(context),),))
         return
     case = await context.services.case_by_protocol(" ".join(context.args), context.person)
+    park(context.conversation)
     await show_card(context, case.id, fresh=True)
+
+
+async def read(context: BotContext, text: str) -> bool:
+    """Open the case whose protocol is all that staff wrote; one of their own they open as its citizen."""
+    if not context.person.is_staff or read_protocol(text) is None:
+        return False
+    try:
+        case = await context.services.case_by_protocol(text, context.person)
+        await show_card(context, case.id, fresh=True)
+    except (NotFound, NotAllowed, OwnCase):
+        return False
+    return True
 
 
 def register(desk: Desk) -> None:
     """Bring the card to the desk."""
+    desk.readers.insert(0, read)  # before who looks for a case of their own
     desk.press(AREA, "open", press_open)
     desk.press(AREA, "card", press_card)
     desk.press(AREA, Act.TAKE, on_card(Act.TAKE, press_take))

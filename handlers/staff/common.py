@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from html import escape
 from typing import Any
+from zlib import crc32
 
 from domain.cases.commands import CaseCard
 from domain.cases.model import Case, CaseKind
@@ -29,6 +30,11 @@ from handlers.shared.texts import Translator, plain
 AREA = "c"
 PLATE = re.compile(r"[A-Z]{3}[0-9][0-9A-Z][0-9]{2}")
 PAGE_ROOM = 3300  # characters of a page's entries: the rest of a message's 4096 is for the words around them
+
+
+def token(*names: str) -> str:
+    """Return a short name, for a button, of a city or of one of its queues."""
+    return f"{crc32('/'.join(names).encode()):08x}"
 
 
 def act(text: str, verb: str, case: Case, *ids: str | int) -> Button:

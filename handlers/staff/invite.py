@@ -49,7 +49,8 @@ async def press_join(context: BotContext, press: Press) -> None:
     refresh_commands(context)
     tr, city = context.tr, context.laws.city(joined.grant.city)
     welcome = f"<b>{tr('Pronto: você agora é da equipe.')}</b>"
-    await home(context, "\n".join((welcome, offer(joined.grant, city.name, tr), tr("Comece por Filas."))))
+    begin = tr("Comece por “{button}”.", button=tr("Filas da equipe"))
+    await home(context, "\n".join((welcome, offer(joined.grant, city.name, tr), begin)))
 
 
 def register(desk: Desk) -> None:

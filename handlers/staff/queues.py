@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from zlib import crc32
 
 from telegram import Update
 
@@ -23,15 +22,11 @@ from handlers.shared.menu import menu_button
 from handlers.shared.notices import announce
 from handlers.shared.outgoing import Button
 from handlers.shared.texts import N_
-from handlers.staff.card import is_late, show_card
-from handlers.staff.common import AREA, way_out
+from handlers.staff.card import answer_due, is_late, show_card
+from handlers.staff.common import AREA, token, way_out
 
 PAGE = 8
-
-
-def token(*names: str) -> str:
-    """Return a short name, for a button, of a city or of one of its queues."""
-    return f"{crc32('/'.join(names).encode()):08x}"
+SOON = 5  # days before the end of a term from which a list says so
 
 
 async def overview(context: BotContext, *, note: str = "", fresh: bool = False) -> None:
@@ -76,7 +71,7 @@ def queue_text(context: BotContext, city: CityQueues, line: QueueLine, *, severa
     if line.mine:
         parts.append(tr.many("{n} com você", "{n} com você", line.mine))
     if line.waiting:
-        parts.append(tr.many("{n} com o cidadão", "{n} com o cidadão", line.waiting))
+        parts.append(tr.many("{n} à espera do cidadão", "{n} à espera do cidadão", line.waiting))
     if line.since is not None:
         parts.append(tr("o mais antigo chegou {age}", age=formats.age(line.since, context.now, tr)))
     return f"• {escape(queue_name(context, city, line, several=several), quote=False)}: {', '.join(parts)}"
@@ -202,7 +197,7 @@ def case_line(context: BotContext, number: int, case: Case, page: QueuePage) -> 
         holder = tr("com você")
     else:
         holder = tr("com {holder}", holder=page.holders.get(case.assignee, ""))
-    parts = ["⚠️ " + tr("prazo vencido"), holder] if is_late(context, case) else [holder]
+    parts = [one for one in (term_mark(context, case), holder) if one]
     if case.turn_since is not None:
         age = formats.age(case.turn_since, context.now, tr)
         parts.append(
@@ -210,6 +205,16 @@ def case_line(context: BotContext, number: int, case: Case, page: QueuePage) -> 
         )
     protocol = escape(case.protocol or "", quote=False)
     return f"{number}. <b>{protocol}</b>\n{escape(about, quote=False)}\n{', '.join(parts)}"
+
+
+def term_mark(context: BotContext, case: Case) -> str:
+    """Return what a list says of the term of an answer: that it is over, or how soon it ends; "" while it is far."""
+    due, tr, today = answer_due(context, case), context.tr, context.today(case.city)
+    if is_late(context, case):
+        return "⚠️ " + tr("prazo vencido")
+    if due is None or due.ends_on is None or not 0 <= (due.ends_on - today).days <= SOON:
+        return ""
+    return "⏰ " + tr("prazo termina {distance}", distance=formats.distance(due.ends_on, today, tr))
 
 
 def short_name(name: str) -> str:

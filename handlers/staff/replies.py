@@ -29,8 +29,10 @@ from handlers.staff.documents import REFUSE_FORM, show_next
 Sender = Callable[[BotContext, FormView], Awaitable[tuple[CaseUpdate, str]]]
 
 
-def text_question(prompt: str, hint: str = "", *, optional: bool = False, max_length: int = 2000) -> Question:
-    """Return the question for what is written."""
+def text_question(
+    prompt: str, hint: str = "", *, label: str, optional: bool = False, max_length: int = 2000
+) -> Question:
+    """Return the question for what is written, ``label`` being its name when it is read back."""
     return Question(
         key="text",
         prompt=prompt,
@@ -38,7 +40,7 @@ def text_question(prompt: str, hint: str = "", *, optional: bool = False, max_le
         hint=hint,
         optional=optional,
         max_length=max_length,
-        label=N_("Texto"),
+        label=label,
     )
 
 
@@ -68,7 +70,7 @@ def written(
     async def submit(context: BotContext, view: FormView) -> None:
         update, done = await send(context, view)
         await announce(context, update)
-        text, buttons = await card_of(context, view.params["case"], f"✅ {done}")
+        text, buttons = await card_of(context, view.params["case"], f"✅ {done}", queue=view.params.get("queue"))
         context.show(text, buttons=buttons)
 
     return Form(
@@ -76,7 +78,7 @@ def written(
         title=about(title),
         questions=questions,
         submit=submit,
-        intro=about(title) if len(questions) > 1 else "",
+        named=True,
         review=review,
         review_title=about(title),
         review_note=note,
@@ -161,7 +163,9 @@ ASK = written(
     "staff_ask",
     N_("Pergunta ao cidadão"),
     text_question(
-        N_("O que você quer perguntar?"), N_("Uma coisa de cada vez: quem lê está no celular e quer entender logo.")
+        N_("O que você quer perguntar?"),
+        N_("Uma coisa de cada vez: quem lê está no celular e quer entender logo."),
+        label=N_("Pergunta"),
     ),
     send=send_question,
     label=N_("Enviar a pergunta"),
@@ -169,7 +173,11 @@ ASK = written(
 ANSWER = written(
     "staff_answer",
     N_("Resposta ao cidadão"),
-    text_question(N_("O que você quer dizer ao cidadão?"), N_("O caso continua aberto depois desta resposta.")),
+    text_question(
+        N_("O que você quer dizer ao cidadão?"),
+        N_("O caso continua aberto depois desta resposta."),
+        label=N_("Resposta"),
+    ),
     send=send_answer,
     label=N_("Enviar a resposta"),
 )
@@ -183,7 +191,11 @@ DECIDE = written(
         options=tuple(Option(outcome.value, OUTCOMES[outcome]) for outcome in REPORT_OUTCOMES),
         label=N_("Resultado"),
     ),
-    text_question(N_("Explique o resultado ao cidadão."), N_("O que foi apurado, o que foi feito e por quê.")),
+    text_question(
+        N_("Explique o resultado ao cidadão."),
+        N_("O que foi apurado, o que foi feito e por quê."),
+        label=N_("Explicação"),
+    ),
     send=send_outcome,
     label=N_("Enviar a conclusão"),
 )
@@ -206,7 +218,9 @@ DENY = written(
     "staff_deny",
     N_("Não aprovar o cadastro"),
     text_question(
-        N_("Por que o cadastro não pode ser aprovado?"), N_("A pessoa lê este texto. Cite o que a lei pede.")
+        N_("Por que o cadastro não pode ser aprovado?"),
+        N_("A pessoa lê este texto. Cite o que a lei pede."),
+        label=N_("Motivo"),
     ),
     send=send_denial,
     label=N_("Não aprovar"),
@@ -214,14 +228,14 @@ DENY = written(
 APPROVE = written(
     "staff_approve",
     N_("Aprovar com mensagem"),
-    text_question(N_("O que você quer dizer junto com a aprovação?")),
+    text_question(N_("O que você quer dizer junto com a aprovação?"), label=N_("Mensagem")),
     send=send_approval,
     label=N_("Aprovar"),
 )
 NOTE = written(
     "staff_note",
     N_("Nota da equipe"),
-    text_question(N_("O que você quer anotar?"), N_("🔒 Só a equipe lê. O cidadão nunca vê.")),
+    text_question(N_("O que você quer anotar?"), N_("🔒 Só a equipe lê. O cidadão nunca vê."), label=N_("Nota")),
     send=keep_note,
     label=N_("Guardar"),
     review=False,
@@ -237,7 +251,9 @@ MOVE = written(
         options=other_queues,
         label=N_("Fila"),
     ),
-    text_question(N_("Quer deixar uma nota para os colegas?"), N_("🔒 Só a equipe lê."), optional=True),
+    text_question(
+        N_("Quer deixar uma nota para os colegas?"), N_("🔒 Só a equipe lê."), label=N_("Nota"), optional=True
+    ),
     send=send_transfer,
     label=N_("Passar adiante"),
     note=N_("O cidadão é avisado de que o caso mudou de equipe. A nota fica só com a equipe."),
@@ -322,7 +338,7 @@ def starts(form: Form) -> Callable[[BotContext, Press, CaseCard], Awaitable[None
 def params_of(context: BotContext, card: CaseCard, form: Form) -> Mapping[str, Any]:
     """Return what a form knows of the case; a form put aside is found again by it."""
     case = card.case
-    params = case_params(case) | {"name": f"{context.tr(KINDS[case.kind])} {case.protocol}"}
+    params = case_params(case) | {"name": f"{context.tr(KINDS[case.kind])} {case.protocol}", "queue": case.queue}
     if card.party.mode is IdentityMode.ANONYMOUS:
         params["anonymous"] = True
     if form is EXTEND:

@@ -442,6 +442,9 @@ async def act(context: BotContext, running: Running, action: str) -> None:
             go(place, None)
         case "back":
             go(place, running.before(place.step))
+        case "correct" if len(running.asked) == 1:
+            go(place, running.asked[0])
+            place.editing = True
         case "correct":
             place.stage = Stage.CORRECT
         case "review":

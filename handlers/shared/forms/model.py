@@ -220,6 +220,7 @@ class Form:
         title: What it is, as "Continuar: ..." shows it.
         submit: Called once, with everything given. A refusal (DomainError) leaves the person at the review page.
         intro: Said above the first question.
+        named: Whether every question says what the form is about: who fills in many of them tells them apart by it.
         review: Whether everything is shown before it is sent; short forms of one answer may do without.
         review_title: Headline of the review page.
         review_note: Said below the answers: who will see what, for instance.
@@ -234,6 +235,7 @@ class Form:
     questions: tuple[Question, ...]
     submit: Callable[[BotContext, FormView], Awaitable[None]]
     intro: Said = ""
+    named: bool = False
     review: bool = True
     review_title: Said = ""
     review_note: Said = ""

@@ -190,7 +190,8 @@ def heading(running: Running, question: Question) -> str:
         return f"<i>{said(running.form.title, running.view)}</i>"
     known = {key for key, answer in running.view.given.items() if answer.get("known")} - {question.key}
     counted = [asked.key for asked in running.asked if asked.key not in known]
-    return f"<i>{tr('Passo {step} de {total}', step=counted.index(question.key) + 1, total=len(counted))}</i>"
+    step = tr("Passo {step} de {total}", step=counted.index(question.key) + 1, total=len(counted))
+    return f"<i>{said(running.form.title, running.view)}</i>\n{step}" if running.form.named else f"<i>{step}</i>"
 
 
 def files_line(view: FormView, files: int, *, album_begins: bool) -> str:

@@ -13,7 +13,7 @@ from domain.privacy.model import IdentityMode
 from handlers.shared.notices import notices
 from handlers.shared.outgoing import Kind
 from handlers.staff.terms import render
-from tests.support.builders import INSPECTOR, MANAGER, OMBUDSMAN
+from tests.support.builders import INSPECTOR, MANAGER, OMBUDSMAN, REGISTRY
 from tests.support.office import Office, Phone, office
 
 
@@ -160,6 +160,119 @@ async def test_a_question_is_asked_answered_and_the_case_decided_and_confirmed()
     assert "confirmou o resultado" in olga.text
     assert town.memory.committed.cases[case.id].state is CaseState.CLOSED
     assert not olga.errors
+
+
+async def test_of_forty_cases_the_next_is_one_press_away() -> None:
+    """Olga is done with one, asks in another, passes a third on: each time the next of her queue is one press away."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    first = await taken(town, ana, olga)
+    second, third, fourth = [(await town.counter.report(ana.person)).protocol for _ in range(3)]
+    assert "Pegar o próximo" not in olga.labels()
+
+    await olga.presses("Concluir")
+    await olga.presses("Resolvido")
+    assert f"Conclusão · Reclamação {first.protocol}\nPasso 2 de 2" in olga.text
+    await olga.sends("A empresa devolveu o valor.")
+    assert "Explicação\nA empresa devolveu o valor." in olga.text
+    await olga.presses("Enviar a conclusão")
+    await olga.presses("Pegar o próximo")
+    assert second in olga.text
+    await olga.presses("Perguntar")
+    await olga.sends("Qual era o horário?")
+    await olga.presses("Enviar a pergunta")
+    await olga.presses("Pegar o próximo")
+    assert third in olga.text
+    await olga.presses("Passar adiante")
+    await olga.presses("Fiscalização")
+    await olga.presses("Pular")
+    await olga.presses("Passar adiante")
+    await olga.presses("Pegar o próximo")
+    assert fourth in olga.text
+
+
+async def test_a_case_of_another_team_is_passed_on_without_being_taken() -> None:
+    """Olga sees at once that it is for the inspectors: she passes it on, and Ana is not told that she began on it."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    filed = await town.counter.report(ana.person)
+    await olga.sends(f"/caso {filed.protocol}")
+    await olga.presses("Passar adiante")
+    await olga.presses("Fiscalização")
+    await olga.presses("Pular")
+    await olga.presses("Passar adiante")
+
+    assert "Passou para outra equipe: Fiscalização." in ana.text
+    assert not ana.has("começou a analisar")
+
+
+async def test_the_one_answer_of_a_form_is_corrected_at_once() -> None:
+    """Olga's form asks one thing: "Corrigir" does not ask her which."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    await taken(town, ana, olga)
+    await olga.presses("Responder")
+    await olga.sends("Esta semana.")
+    await olga.presses("Corrigir")
+    await olga.sends("Na sexta.")
+    await olga.presses("Enviar a resposta")
+
+    assert "Na sexta." in ana.text
+    assert "Esta semana." not in ana.text
+
+
+async def test_a_protocol_is_all_that_one_needs_to_write() -> None:
+    """Olga writes a protocol as it was read to her: the case opens. Ana's opens hers, and nobody's another's."""
+    town = await office()
+    ana, caio = await town.phone("Ana"), await town.phone("Caio")
+    olga, bia = await town.phone("Olga", OMBUDSMAN), await town.phone("Bia", REGISTRY)
+    number = (await town.counter.report(ana.person)).protocol
+    own = (await town.counter.report(olga.person)).protocol
+
+    await olga.sends(number.lower().replace("-", " "))
+    assert f"Reclamação {number}" in olga.text
+    assert "Assumir o caso" in olga.labels()
+    await olga.sends(own)
+    assert "A vez é da prefeitura" in olga.text
+    assert "Assumir o caso" not in olga.labels()
+    await ana.sends(number)
+    assert "A vez é da prefeitura" in ana.text
+    for other in (caio, bia):
+        await other.sends(number)
+        assert f"Não encontrei o protocolo {number} entre os casos que você pode ver." in other.text
+
+
+async def test_what_is_written_after_another_case_was_opened_is_no_answer_about_the_first() -> None:
+    """Olga is asked for her words about one case and opens another: what she writes then is not taken for them."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    await taken(town, ana, olga)
+    other = (await town.counter.report(ana.person)).protocol
+    await olga.presses("Perguntar")
+    await olga.sends(f"/caso {other}")
+    await olga.sends("Esse também?")
+
+    assert olga.conversation.place is None
+    assert "Enviar a pergunta" not in olga.labels()
+
+
+async def test_a_list_says_how_soon_a_term_ends() -> None:
+    """Far from its end the list is short; five days before it says so, and after it that it is over."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    await taken(town, ana, olga)
+    marks = []
+    for days in (24, 1, 5, 1):
+        town.later(days=days)
+        await olga.sends("/minhas")
+        marks.append(olga.text.splitlines()[-1].partition(", vez")[0])
+
+    assert marks == [
+        "com você",
+        "⏰ prazo termina em 5 dias, com você",
+        "⏰ prazo termina hoje, com você",
+        "⚠️ prazo vencido, com você",
+    ]
 
 
 async def test_what_staff_types_outside_a_form_or_into_a_note_reaches_nobody() -> None:
