@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Self
 
-from telegram import Update
 from telegram.ext import Application, CallbackContext, ExtBot
 
 from domain.people.model import Person
@@ -76,9 +75,7 @@ class BotContext(CallbackContext[ExtBot[None], dict[Any, Any], dict[Any, Any], d
 
     @classmethod
     def from_update(cls, update: object, application: Application[Any, Any, Any, Any, Any, Any]) -> Self:
-        chat = update.effective_chat if isinstance(update, Update) else None
-        user = update.effective_user if isinstance(update, Update) else None
-        return cls(application, chat_id=chat.id if chat else None, user_id=user.id if user else None)
+        return cls(application)  # PTB's own data of chats and users, which the ids are for, is not used
 
     @property
     def person(self) -> Person:

@@ -46,7 +46,7 @@ def moment(value: datetime, zone: ZoneInfo, language: str) -> str:
 
 def clock(value: time) -> str:
     """Return a time of day, which all languages write alike."""
-    return f"{value:%H:%M}"
+    return f"{value.hour:02}:{value.minute:02}"
 
 
 def day_and_clock(value: str, language: str) -> str:
