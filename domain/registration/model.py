@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from domain.cases.model import Case, CaseState, Item, ItemState, Turn
+from domain.cases.model import Case, Item, ItemState
 from domain.law.conditions import FactValue
 from domain.law.loader import Laws
 from domain.law.model import Requirement, Rulebook
@@ -20,8 +20,7 @@ _MISSING = Item(ItemState.MISSING)
 class ChecklistLine:
     """One item and where it stands.
 
-    ``owed`` is ``None`` while a fact that decides it is not known. ``turn`` says whose move it is, ``since`` when:
-    ``None`` before anything was sent.
+    ``owed`` is ``None`` while a fact that decides it is not known. ``since`` is when it was last sent or decided.
     """
 
     requirement: Requirement
@@ -31,7 +30,6 @@ class ChecklistLine:
     caption: str
     reason: str | None
     comment: str
-    turn: Turn
     since: datetime | None
 
     @property
@@ -108,7 +106,6 @@ def checklist(rulebook: Rulebook, case: Case, facts: Mapping[str, FactValue], on
                 caption=item.caption,
                 reason=item.reason,
                 comment=item.comment,
-                turn=_turn(case, item),
                 since=item.since,
             )
         )
@@ -124,10 +121,3 @@ def progress(lines: tuple[ChecklistLine, ...]) -> Progress:
         accepted=states.count(ItemState.ACCEPTED),
         refused=states.count(ItemState.REFUSED),
     )
-
-
-def _turn(case: Case, item: Item) -> Turn:
-    if case.is_over or item.state is ItemState.ACCEPTED:
-        return Turn.NOBODY
-    sent = item.state is ItemState.SENT and case.state is not CaseState.DRAFT
-    return Turn.STAFF if sent else Turn.CITIZEN

@@ -125,7 +125,7 @@ FOR_ALL = frozenset({Topic.VEHICLE, Topic.RIGHTS, Topic.SERVICE, Topic.TERMS})
 
 def concerns(entry: Entry, role: Role) -> bool:
     """Whether an entry falls on a role, or on everybody."""
-    return role.key == PASSENGER or not entry.bearers or bool(entry.bearers & role.bearers)
+    return not entry.bearers or bool(entry.bearers & role.bearers)
 
 
 def code_of(text: str) -> str:

@@ -121,6 +121,14 @@ def pasted(root: Path) -> Iterator[tuple[Path, str]]:
         yield file, block
 
 
+def test_a_fee_may_fall_due_on_a_day_of_the_month(folder: Path) -> None:
+    """A law that writes "until the 10th" names a day, open or closed, and no business day."""
+    file = folder / SLUG / "lei-10-2020.toml"
+    file.write_text(LAW.replace("business_day = 10 }", "day = 10 }"), encoding="utf-8")
+    laws = load_laws(folder)
+    assert dues(laws.rulebook(SLUG), "driver", 2026, laws.calendar(SLUG))[0].due_on == date(2026, 3, 10)
+
+
 def test_the_guide_can_be_followed_block_by_block(tmp_path: Path) -> None:
     """Whoever pastes docs/adding-a-city.md has a city after the first block, and no later one breaks it."""
     for file, block in pasted(tmp_path):

@@ -72,6 +72,18 @@ cite = "art. 27"
             "rules.idade-substituta.versions.0.condition",
             "not an answer",
         ),
+        (
+            'to = "semam"\ncite = "art. 27"',
+            'to = "semam"\nin_force_until = 2011-10-23\ncite = "art. 27"',
+            "rules.defesa.versions.0",
+            "lies before",
+        ),
+        (
+            'test = { check = "between", fact = "engine_cc", least = 125, most = 250 }',
+            'test = { check = "months-clear", fact = "very_serious_on", months = 1, never = "revoked", back_from = "ontem" }',
+            "rules.cilindradas.versions.0.test.back_from",
+            "ontem",
+        ),
         ("least = 125, most = 250", "least = 250, most = 125", "rules.cilindradas.versions.0.test", "above"),
         ('zone = "America/Porto_Velho"', 'zone = "America/Rolim"', "city.zone", "not a time zone"),
         ('certificate = "autorizacao"', 'certificate = "alvara"', "rules.renovacao.certificate", "alvara"),
@@ -114,6 +126,17 @@ def test_two_files_for_one_service_are_refused(tmp_path: Path) -> None:
     (directory / CITY / "lei-2060-2011.toml").write_text(other, encoding="utf-8")
     with pytest.raises(RulebookError, match=r"service\.key"):
         load_laws(directory)
+
+
+def test_a_question_that_hangs_on_a_fact_nobody_asks_is_refused(tmp_path: Path) -> None:
+    """Its condition could never be known, and the question never put."""
+    directory = folder_with(tmp_path, WHOLE)
+    asked = (files("domain.rulebooks") / "facts.toml").read_text(encoding="utf-8")
+    broken = asked.replace('condition = "very_serious"', 'condition = "muito_grave"', 1)
+    (directory / "facts.toml").write_text(broken, encoding="utf-8")
+    with pytest.raises(RulebookError, match="muito_grave") as refused:
+        load_laws(directory)
+    assert (refused.value.file, refused.value.key) == ("facts.toml", "facts.very_serious_on.condition")
 
 
 def test_a_city_that_has_no_rulebook_is_refused() -> None:

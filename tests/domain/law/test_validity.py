@@ -71,6 +71,14 @@ def test_nobody_who_was_revoked_works_before_a_new_certificate(revoked: date, la
         assert not found.may_work
 
 
+def test_the_payment_of_an_earlier_certificate_does_not_count_for_the_next() -> None:
+    """Ana paid on the day of her first certificate: the second one waits for a payment of its own."""
+    first, second = date(2026, 3, 5), date(2027, 3, 1)
+    told = (event("fee-paid", first), event("issued", first), event("issued", second))
+    assert stands(PRIMAVERA, second, *told).state == "pending"
+    assert stands(PRIMAVERA, second, *told, event("fee-paid", second)).state == "valid"
+
+
 def test_a_bar_ends_where_the_law_says_and_the_next_day_is_named() -> None:
     """60 months in one law, 180 days in another, silence in a third."""
     day = date(2026, 3, 10)

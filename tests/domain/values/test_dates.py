@@ -143,12 +143,12 @@ def test_the_day_before_and_after_today_are_on_their_sides() -> None:
 
 
 def test_english_month_first_is_read_and_asked_back() -> None:
-    """ "03/25/2027" can only be the 25th of March; "03/05/2027" could be either and is asked back."""
-    certain = parse_date("03/25/2027", today=MONDAY, language="en")
+    """ "03/13/2027" can only be the 13th of March; "03/05/2027" could be either and is asked back."""
+    certain = parse_date("03/13/2027", today=MONDAY, language="en")
     doubtful = parse_date("03/05/2027", today=MONDAY, language="en")
 
     assert isinstance(certain, Unsure)
-    assert certain.value == "2027-03-25"
+    assert certain.value == "2027-03-13"
     assert isinstance(doubtful, Unsure)
     assert doubtful.value == "2027-05-03"
 

@@ -37,6 +37,18 @@ def test_what_is_no_plate_is_refused_with_an_example(text: str) -> None:
     assert parsed.example == "ABC1D23"
 
 
+def test_whoever_types_too_few_or_too_many_characters_hears_how_many() -> None:
+    """One that is missing is found by counting; a plate of seven in the wrong order is told the order."""
+    short, long, mixed = (parse_plate(text) for text in ("ABC 123", "ABC12345", "ABCD123"))
+
+    assert isinstance(short, Rejected)
+    assert short.facts == {"length": 6}
+    assert isinstance(long, Rejected)
+    assert long.facts == {"length": 8}
+    assert isinstance(mixed, Rejected)
+    assert mixed.facts == {}
+
+
 DOCUMENTS = [
     (parse_cpf, validate_docbr.CPF, 11),
     (parse_cnh, validate_docbr.CNH, 11),

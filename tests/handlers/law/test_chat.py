@@ -76,6 +76,18 @@ async def test_a_term_shows_its_arithmetic() -> None:
     assert "Sábados e domingos que não contam: 2." in phone.text
 
 
+async def test_a_fee_says_on_which_day_of_this_year_it_was_due() -> None:
+    """The fifteenth business day of January is counted out; a band of the tariff says on which days it is charged."""
+    phone = await ana(CACERES)
+    await phone.sends("/lei taxa anual da operadora")
+    await phone.presses(next(label for label in phone.labels() if label.startswith("1. ")))
+    assert "Vencimento em 2026: 22/01/2026." in phone.text
+    rolim = await ana(ROLIM)
+    await rolim.sends("/lei bandeiras")
+    await rolim.presses(next(label for label in rolim.labels() if "Bandeiras" in label))
+    assert "Bandeira II: das 20:00 às 05:00, aos domingos e nos feriados" in rolim.text
+
+
 @pytest.mark.parametrize("command", ["/lei", "/law", "/ley"])
 async def test_the_command_works_in_every_language(command: str) -> None:
     """Each name of the command finds the rule at once."""

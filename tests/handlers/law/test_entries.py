@@ -87,13 +87,15 @@ def test_every_rule_of_the_law_can_be_reached(book: Rulebook) -> None:
 
 @served
 def test_a_role_sees_all_that_falls_on_it(book: Rulebook) -> None:
-    """A driver, an employee or an operator misses none of the own duties and infractions."""
+    """A driver, an employee or an operator misses none of the own duties and infractions, and reads no one else's."""
     law = contents(book, ON)
     for role in roles(book):
         seen = {entry.key for topic in Topic for entry in law.of(topic, role)}
         own = {entry.key for entry in law.entries if entry.bearers & role.bearers}
 
         assert own <= seen
+        duties = law.of(Topic.DUTIES, role) + law.of(Topic.INFRACTIONS, role)
+        assert all(not entry.bearers or entry.bearers & role.bearers for entry in duties), role.key
 
 
 @served
