@@ -79,8 +79,8 @@ cite = "art. 27"
             "lies before",
         ),
         (
-            'test = { check = "between", fact = "engine_cc", least = 125, most = 250 }',
-            'test = { check = "months-clear", fact = "very_serious_on", months = 1, never = "revoked", back_from = "ontem" }',
+            '"between", fact = "engine_cc", least = 125, most = 250',
+            '"months-clear", fact = "revoked_on", months = 1, never = "revoked", back_from = "ontem"',
             "rules.cilindradas.versions.0.test.back_from",
             "ontem",
         ),
