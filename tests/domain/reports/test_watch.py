@@ -10,8 +10,10 @@ import pytest
 
 from domain.cases.commands import Ask, ContestOutcome, Decide, ExtendTerm, Reply, WithdrawCase
 from domain.cases.model import CaseKind, Outcome
+from domain.law.answers import Standing
 from domain.law.calendar import DayRule
 from domain.law.loader import Laws
+from domain.law.model import OMBUDSMAN_TERM, Federal
 from tests.support.builders import CITY, laws
 from tests.support.desk import Cast, Desk
 
@@ -175,16 +177,33 @@ async def test_a_holiday_entered_later_is_met_on_the_way(desk: Desk, cast: Cast)
     """The last day becomes a holiday: the end moves to the 31st, and so does what Olga hears."""
     case = await desk.taken_report(cast.ana, cast.olga)
     assert await on(desk, date(2026, 12, 1)) == []
-    known = laws()
     day = DayRule.model_validate({"on": "12-30", "name": "Dia da cidade", "source": "Decreto"})
-    moved = Laws(
-        [book for city in known.cities() for book in known.rulebooks(city.slug)],
-        federal=known.federal.model_copy(update={"days": {"MT": (day,)}}),
-        facts=known.facts,
-        reasons=[*known.reject_reasons.values()],
-    )
-    desk.store.laws = moved
+    desk.store.laws = served(laws().federal.model_copy(update={"days": {"MT": (day,)}}))
 
     told = await every_day(desk, *DECEMBER[27:], *JANUARY)
 
     assert told == {(12, 29): [("Olga", [case.id])], (1, 4): [("Olga", [case.id])]}
+
+
+async def test_where_the_law_names_no_day_nobody_is_told(desk: Desk, cast: Cast) -> None:
+    """A law that sets no term for an answer gives nothing to be late for; the counter goes on."""
+    await desk.taken_report(cast.ana, cast.olga)
+    known = laws()
+    term = known.federal.rules[OMBUDSMAN_TERM]
+    silent = {"length": None, "standing": Standing.SILENT, "no_value": "A lei não fixa prazo.", "assumption": None}
+    versions = tuple(version.model_copy(update=silent) for version in term.versions)
+    rules = {**known.federal.rules, OMBUDSMAN_TERM: term.model_copy(update={"versions": versions})}
+    desk.store.laws = served(known.federal.model_copy(update={"rules": rules}))
+
+    assert await every_day(desk, *DECEMBER[27:], *JANUARY) == {}
+
+
+def served(federal: Federal) -> Laws:
+    """Return the laws of the invented cities under other federal rules."""
+    known = laws()
+    return Laws(
+        [book for city in known.cities() for book in known.rulebooks(city.slug)],
+        federal=federal,
+        facts=known.facts,
+        reasons=known.reject_reasons.values(),
+    )
