@@ -28,10 +28,12 @@ class CaseUpdate:
 
 @dataclass(frozen=True, slots=True)
 class PartyView:
-    """The citizen as staff may see them: ``name`` only of who is identified."""
+    """The citizen as staff may see them: ``name`` only of who is identified. One who is not ``reachable`` has blocked
+    the bot; nobody can be told of an anonymous case, which says so of itself."""
 
     mode: IdentityMode
     name: str | None
+    reachable: bool = True
 
 
 @dataclass(frozen=True, slots=True)

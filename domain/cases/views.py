@@ -32,6 +32,7 @@ async def case_for_staff(
     await not_own(case, by, parties=parties)
     events = await cases.events(case.id)
     party = await parties.of(case.id)
+    reachable = party.person_id is None or await people.recipient(party.person_id) is not None
     identified = party.mode is IdentityMode.IDENTIFIED and party.person_id is not None
     name = (await people.get(party.person_id)).name if identified and party.person_id is not None else None
     holder = (await people.get(case.assignee)).name if case.assignee is not None else None
@@ -39,7 +40,7 @@ async def case_for_staff(
         case=case,
         events=events,
         files=await _files_of(events, files),
-        party=PartyView(party.mode, name),
+        party=PartyView(party.mode, name, reachable),
         holder=holder,
         mine=case.assignee == by.id,
     )

@@ -11,7 +11,7 @@ from telegram import Update
 
 from domain.cases.commands import CaseCard, ReleaseCase, TakeCase
 from domain.cases.errors import CaseClosed, CaseMovedOn, CaseTaken, NotYourCase, OwnCase
-from domain.cases.model import Case, CaseKind, CaseState, ItemState, Turn
+from domain.cases.model import Case, CaseKind, CaseState, ItemState, Outcome, Turn
 from domain.cases.protocol import protocol, protocol_series, read_protocol
 from domain.errors import NotAllowed, NotFound
 from domain.law.eligibility import Finding, eligibility
@@ -99,6 +99,8 @@ def card_text(context: BotContext, card: CaseCard) -> str:
             tr("Vez da equipe, {age}.", age=age) if case.turn is Turn.STAFF else tr("Vez do cidadão, {age}.", age=age)
         )
     lines.append(who(card, tr))
+    if not card.party.reachable:
+        lines.append("⚠️ " + tr("A pessoa bloqueou este balcão: por enquanto, nada do que você envia chega a ela."))
     if case.submitted_at is not None:
         lines.append(tr("Recebido em {moment}.", moment=formats.moment(case.submitted_at, zone, tr.language)))
         lines += answer_by(context, case)
@@ -137,7 +139,7 @@ def state_line(context: BotContext, card: CaseCard) -> str:
         outcome = bold(tr(OUTCOMES[case.outcome]))
         if case.state is CaseState.DECIDED:
             return "✅ " + tr("Concluído: {outcome}. O cidadão ainda pode confirmar ou contestar.", outcome=outcome)
-        return "✅ " + tr("Encerrado: {outcome}.", outcome=outcome)
+        return ("❌ " if case.outcome is Outcome.DENIED else "✅ ") + tr("Encerrado: {outcome}.", outcome=outcome)
     waiting = case.state is CaseState.WAITING
     if card.mine:
         return "⏳ " + (tr("Com você, à espera do cidadão.") if waiting else tr("Com você."))

@@ -92,7 +92,8 @@ def show_item(context: BotContext, card: CaseCard, line: ChecklistLine, *, start
     if item.what:
         lines.append(tr("O que se pede: {what} ({cite})", what=named(item.what, tr), cite=item.cite))
     if line.since is not None:
-        lines.append(tr("Recebido {age}.", age=formats.age(line.since, context.now, tr)))
+        age = formats.age(line.since, context.now, tr)
+        lines.append(tr("Recebido {age}.", age=age) if line.state is ItemState.SENT else tr("Decidido {age}.", age=age))
     if line.caption.strip():
         lines += [tr("Veio com este texto:"), quoted(line.caption, 600)]
     if line.state is ItemState.REFUSED and line.reason is not None:
@@ -115,7 +116,8 @@ def show_item(context: BotContext, card: CaseCard, line: ChecklistLine, *, start
         rows.append((act(more, "item", case, line.key, start + FILES_AT_ONCE),))
     rows.append((act(tr("Por quê?"), "why_item", case, line.key),))
     if card.mine and [key for key in waiting if key != line.key]:
-        rows.append((act(tr("Deixar para depois"), Act.REVIEW, case, line.key),))
+        other = tr("Deixar para depois") if line.state is ItemState.SENT else tr("Próximo documento")
+        rows.append((act(other, Act.REVIEW, case, line.key),))
     rows.append(back_to(context, case))
     context.say("\n".join(lines), buttons=tuple(row for row in rows if row))
 
@@ -162,7 +164,7 @@ async def press_accept(context: BotContext, press: Press) -> None:
     command = AcceptItem(by=context.person, case_id=card.case.id, item=item, seen=seen)
     update = await context.services.accept_item(command)
     await announce(context, update)
-    context.toast(tr("Aceito. A pessoa já foi avisada."))
+    context.toast(tr("Aceito. A pessoa é avisada."))
     context.replace(done)
     await show_next(context, card.case.id)
 
@@ -230,7 +232,7 @@ async def press_approved(context: BotContext, press: Press, card: CaseCard) -> N
     """Approve."""
     approved = await context.services.approve(Approve(by=context.person, case_id=card.case.id))
     await announce(context, approved.update)
-    context.toast(context.tr("Aprovado. A pessoa já foi avisada."))
+    context.toast(context.tr("Aprovado. A pessoa é avisada."))
     await show_card(context, card.case.id)
 
 

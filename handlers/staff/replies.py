@@ -124,13 +124,13 @@ async def send_extension(context: BotContext, view: FormView) -> tuple[CaseUpdat
 async def send_denial(context: BotContext, view: FormView) -> tuple[CaseUpdate, str]:
     """Deny a registration."""
     command = Deny(by=context.person, case_id=view.params["case"], text=view.text("text"))
-    return await context.services.deny(command), context.tr("O cadastro não foi aprovado. A pessoa leu o motivo.")
+    return await context.services.deny(command), context.tr("O cadastro não foi aprovado. A pessoa recebe o motivo.")
 
 
 async def send_approval(context: BotContext, view: FormView) -> tuple[CaseUpdate, str]:
     """Approve a registration with a message."""
     command = Approve(by=context.person, case_id=view.params["case"], text=view.text("text"))
-    return (await context.services.approve(command)).update, context.tr("Cadastro aprovado. A pessoa já foi avisada.")
+    return (await context.services.approve(command)).update, context.tr("Cadastro aprovado. A pessoa é avisada.")
 
 
 async def keep_note(context: BotContext, view: FormView) -> tuple[CaseUpdate, str]:
@@ -276,10 +276,10 @@ def refuse_form(view: FormView) -> Form:
             Question(
                 key="comment",
                 prompt=refusal_preview,
-                accepts=(Kind.TEXT,),
-                optional=True,
+                accepts=(Kind.CHOICE, Kind.TEXT),
+                options=(Option("send", N_("Enviar a recusa")),),
                 max_length=800,
-                hint=N_("Quer acrescentar algo com as suas palavras? Se não, toque em Pular e a recusa é enviada."),
+                hint=N_("Se quiser acrescentar algo com as suas palavras, escreva antes de enviar."),
             ),
             Question(
                 key="sure",
@@ -288,15 +288,20 @@ def refuse_form(view: FormView) -> Form:
                 ),
                 accepts=(Kind.CHOICE,),
                 options=(Option("send", N_("Enviar a recusa")),),
-                when=lambda view: bool(view.text("comment").strip()),
+                when=lambda view: bool(own_words(view)),
             ),
         ),
         submit=refuse,
-        intro=lambda view: view.tr("Recusar: {item}", item=view.params["label"]),
+        named=True,
         review=False,
         on_cancel=back,
         lapsed=role_ended,
     )
+
+
+def own_words(view: FormView) -> str:
+    """Return what was written beside the reason; "" when the refusal was sent as it is."""
+    return view.text("comment").strip() if view.kind("comment") is Kind.TEXT else ""
 
 
 def refusal_preview(view: FormView) -> Html:
@@ -315,13 +320,13 @@ async def refuse(context: BotContext, view: FormView) -> None:
             case_id=params["case"],
             item=params["item"],
             reason=view.text("reason"),
-            comment=view.text("comment"),
+            comment=own_words(view),
             seen=params["seen"],
         )
     )
     await announce(context, update)
     context.show(
-        "❌ " + tr("{item}: recusa enviada. A pessoa já sabe o motivo e como resolver.", item=bold(params["label"]))
+        "❌ " + tr("{item}: recusa enviada. A pessoa recebe o motivo e como resolver.", item=bold(params["label"]))
     )
     await show_next(context, params["case"])
 

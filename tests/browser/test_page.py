@@ -79,7 +79,7 @@ def test_a_driver_is_led_from_the_checklist_to_the_reminder(page: Page, pictures
             bia.sees("O que há de errado?")
             bia.taps("Fora de foco")
             bia.sees("A pessoa vai ler:")
-            bia.taps("Pular")
+            bia.taps("Enviar a recusa")
         else:
             bia.taps("Aceitar")
     bia.sees("Todos os documentos enviados foram conferidos")

@@ -132,7 +132,7 @@ async def reviews(phone: Phone, *, refuse: str = "") -> int:
         if refuse and refuse in screen.text.partition("De: ")[0]:
             refuse = ""
             await phone.presses("Recusar")
-            await fills(phone, (("O que há de errado?", "Fora de foco"), ("A pessoa vai ler:", "Pular")))
+            await fills(phone, (("O que há de errado?", "Fora de foco"), ("A pessoa vai ler:", "Enviar a recusa")))
         else:
             await phone.presses("Aceitar")
     assert not refuse, f"nobody sent {refuse}"

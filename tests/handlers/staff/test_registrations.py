@@ -131,10 +131,53 @@ async def test_a_reason_alone_is_enough_to_refuse() -> None:
     await bia.presses("Conferir documentos (2)")
     await bia.presses("Recusar")
     await bia.presses("Escura")
-    await bia.presses("Pular")
+    assert "Recusar: CNH\nPasso 2 de 2\nA pessoa vai ler:\nA imagem está escura." in bia.text
+    await bia.presses("Enviar a recusa")
 
     assert "A imagem está escura." in ana.text
     assert "Quem analisou escreveu" not in ana.text
+
+
+async def test_a_decided_document_says_since_when_and_leads_to_the_next() -> None:
+    """Bia looks again at what she refused yesterday: it is not "received" since, and there is nothing to put off."""
+    town = await office()
+    ana, bia = await town.phone("Ana"), await town.phone("Bia", REGISTRY)
+    await handed_in(town, ana)
+    town.later(days=3)
+    await bia.sends("/fila")
+    await bia.presses("Pegar o próximo")
+    await bia.presses("Conferir documentos (2)")
+    assert "Recebido há 3 dias." in bia.text
+    await bia.presses("Recusar")
+    await bia.presses("Escura")
+    await bia.presses("Enviar a recusa")
+    town.later(days=1)
+    await bia.sends("/minhas")
+    await bia.presses("1: 00001-1")
+    await bia.presses("Ver documentos")
+    await bia.presses("❌ CNH")
+
+    assert "Decidido há 1 dia." in bia.text
+    assert "Recebido" not in bia.text
+    await bia.presses("Próximo documento")
+    assert "⏳ Certidão criminal" in bia.text
+
+
+async def test_of_who_cannot_be_told_the_card_says_so() -> None:
+    """Ana blocked the bot: Bia reads on the card that nothing reaches her, before and after she decides."""
+    town = await office()
+    ana, bia = await town.phone("Ana"), await town.phone("Bia", REGISTRY)
+    await handed_in(town, ana)
+    await bia.sends("/fila")
+    await bia.presses("Pegar o próximo")
+    assert "bloqueou" not in bia.text
+    town.memory.blocks(ana.person)
+    await bia.presses("Não aprovar")
+    await bia.sends("Falta a idade mínima.")
+    await bia.presses("Não aprovar")
+
+    assert "A pessoa bloqueou este balcão: por enquanto, nada do que você envia chega a ela." in bia.text
+    assert "❌ Encerrado: Não aprovado." in bia.text
 
 
 async def test_a_document_sent_anew_is_never_decided_unseen() -> None:
