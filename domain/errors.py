@@ -21,7 +21,6 @@ class ErrorCode(StrEnum):
     ITEM_ALREADY_DECIDED = "item_already_decided"
     CHECKLIST_INCOMPLETE = "checklist_incomplete"
     ITEMS_UNDECIDED = "items_undecided"
-    APPLICATION_EXISTS = "application_exists"
     INVITE_UNKNOWN = "invite_unknown"
     INVITE_EXPIRED = "invite_expired"
     INVITE_USED = "invite_used"

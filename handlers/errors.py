@@ -28,7 +28,6 @@ SENTENCES: dict[ErrorCode, str] = {
     ErrorCode.ITEM_ALREADY_DECIDED: N_("Este item já foi decidido. Abra o caso de novo para ver como está."),
     ErrorCode.CHECKLIST_INCOMPLETE: N_("Ainda falta enviar itens da lista ({count}). Abra a lista para ver quais."),
     ErrorCode.ITEMS_UNDECIDED: N_("Antes de aprovar, decida todos os itens obrigatórios (faltam {count})."),
-    ErrorCode.APPLICATION_EXISTS: N_("Você já tem um cadastro em andamento. Continue por ele, no menu."),
     ErrorCode.INVITE_UNKNOWN: N_("Não reconheço este convite. Confira o link ou peça outro à gestão."),
     ErrorCode.INVITE_EXPIRED: N_("Este convite venceu. Peça outro à gestão."),
     ErrorCode.INVITE_USED: N_("Este convite já foi usado. Peça outro à gestão."),

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import walk_packages
+
 import pytest
 
+import domain
 from domain.cases.errors import CaseTaken
-from domain.errors import ErrorCode
+from domain.errors import DomainError, ErrorCode
 from handlers.errors import SENTENCES
 from handlers.shared.buttons import Press
 from handlers.shared.context import BotContext
@@ -20,6 +25,19 @@ from tests.support.turns import chat
 def test_every_code_has_a_sentence(code: ErrorCode) -> None:
     """Nobody is refused without a word."""
     assert SENTENCES[code].endswith(".")
+
+
+def test_every_code_is_some_refusals() -> None:
+    """A code that nothing gives is a sentence that nobody hears."""
+    for module in walk_packages(domain.__path__, "domain."):
+        import_module(module.name)
+    assert {refusal.code for refusal in refusals(DomainError)} >= set(ErrorCode)
+
+
+def refusals(kind: type[DomainError]) -> Iterator[type[DomainError]]:
+    for one in kind.__subclasses__():
+        yield one
+        yield from refusals(one)
 
 
 async def test_a_refused_press_is_told_with_its_facts_and_changes_nothing_said() -> None:
