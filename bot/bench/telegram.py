@@ -20,6 +20,7 @@ from bot.loop import run
 
 SECRET_HEADER = b"X-Telegram-Bot-Api-Secret-Token"
 CONNECTIONS = 40
+AGAIN = 1.0  # seconds until an update that was not taken is brought again
 BATCH = 100
 PHOTO = b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01" + b"\x5a" * 60_000
 
@@ -50,7 +51,7 @@ class Line:
             self._updates.append((self._update_id, body))
             self._hand_over()
         else:
-            self._exchange.later(self._exchange.delay / 2, self._calls.post, body, self._told)
+            self._exchange.later(self._exchange.delay / 2, self._tell, body)
 
     def keep(self, first: int, chats: int, each: int) -> None:
         """Let each of many people write many times, as while the bot was away; each line is answered by one message."""
@@ -68,9 +69,15 @@ class Line:
         """How many updates nobody has acknowledged."""
         return len(self._updates)
 
-    def _told(self, status: int, body: bytes) -> None:
-        if status == 200 and body:
-            said = json.loads(body)
+    def _tell(self, body: bytes) -> None:
+        if self._calls is not None:
+            self._calls.post(body, lambda status, answer: self._told(body, status, answer))
+
+    def _told(self, body: bytes, status: int, answer: bytes) -> None:
+        if status != 200:
+            self._exchange.later(AGAIN, self._tell, body)
+        elif answer:
+            said = json.loads(answer)
             self.call(said.pop("method"), {name: _text(value) for name, value in said.items()})
 
     def ask(self, params: dict[str, str], reply: Reply) -> None:
@@ -134,6 +141,8 @@ class Line:
             url.path or "/", url.netloc, SECRET_HEADER.decode(), params.get("secret_token", "")
         )
         self._calls = Calls(url.hostname or "", url.port or 80, head.encode(), CONNECTIONS)
+        while self._updates:
+            self._tell(self._updates.popleft()[1])
 
 
 class Exchange:
