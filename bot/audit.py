@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from sqlalchemy import select
 
 from bot.storage import tables_cases as t
-from bot.storage.engine import Plain, Storage
+from bot.storage.engine import Storage
 from bot.storage.repositories.cases import StoredCases
 from domain.cases.model import BrokenTimeline, Case, replay
 
@@ -31,7 +31,7 @@ async def audited(storage: Storage) -> AsyncIterator[tuple[int, str | None]]:
 async def fault(storage: Storage, number: int) -> str | None:
     """Return what is wrong with one case, in one sentence that names nobody."""
     async with storage.reading() as connection:
-        cases = StoredCases(Plain(connection))
+        cases = StoredCases(connection)
         stored = await cases.get(number)
         events = (await cases.events(number))[: stored.seq]  # a counter at work may have written more in between
     try:

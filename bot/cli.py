@@ -286,7 +286,6 @@ def _with_services(args: argparse.Namespace, command: Callable[[Services, Settin
     from bot.clock import Clock
     from bot.law_cli import unknown_city
     from bot.ports import Binder
-    from bot.storage.engine import Plain
 
     settings = load_settings()
     laws = read_laws(settings)
@@ -298,7 +297,7 @@ def _with_services(args: argparse.Namespace, command: Callable[[Services, Settin
     async def within(storage: Storage, settings: Settings) -> int:
         try:
             async with storage.transaction() as connection:
-                return await command(binder.for_unit(Plain(connection), now=Clock().now()), settings)
+                return await command(binder.for_unit(connection, now=Clock().now()), settings)
         except DomainError as refusal:
             print(f"balcao: {refusal}.", file=sys.stderr)
             return 1

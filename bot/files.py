@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import filetype
-from sqlalchemy import insert, select
+from sqlalchemy import bindparam, insert, select
 from telegram import Bot
 from telegram.constants import FileSizeLimit
 from telegram.error import BadRequest, InvalidToken, RetryAfter, TelegramError
@@ -21,9 +21,16 @@ from bot.logs import get_logger
 from bot.storage import tables as t
 from bot.storage.engine import Storage
 from bot.storage.repositories.files import file_of
+from bot.storage.statement import Statement
 from domain.files.model import FileKind, FileTrouble, ReceivedFile
 
 log = get_logger(__name__)
+
+_KNOWN = Statement(select(t.file).where(t.file.c.update_id == bindparam("update")))
+_REMEMBER = Statement(
+    insert(t.file).returning(t.file),
+    ("update_id", "kind", "media_type", "size", "sha256", "file_id", "name", "received_at"),
+)
 
 TRIES = 4
 READABLE = frozenset(
@@ -168,25 +175,25 @@ class Files:
         return FileTrouble.NOT_FETCHED
 
     async def _known(self, update_id: int) -> ReceivedFile | None:
-        async with self._storage.reading() as connection:
-            row = (await connection.execute(select(t.file).where(t.file.c.update_id == update_id))).one_or_none()
+        async with self._storage.reading() as transaction:
+            row = await transaction.one(_KNOWN, update=update_id)
         return None if row is None else file_of(row)
 
     async def _remember(
         self, update_id: int, attachment: Attachment, media_type: str, size: int, sha256: str
     ) -> ReceivedFile:
-        values = {
-            "update_id": update_id,
-            "kind": attachment.kind.value,
-            "media_type": media_type,
-            "size": size,
-            "sha256": sha256,
-            "file_id": attachment.file_id,
-            "name": clean(attachment.name)[:200],
-            "received_at": self._clock.now(),
-        }
-        async with self._storage.transaction() as connection:
-            row = (await connection.execute(insert(t.file).values(values).returning(t.file))).one()
+        async with self._storage.transaction() as transaction:
+            row = await transaction.one(
+                _REMEMBER,
+                update_id=update_id,
+                kind=attachment.kind.value,
+                media_type=media_type,
+                size=size,
+                sha256=sha256,
+                file_id=attachment.file_id,
+                name=clean(attachment.name)[:200],
+                received_at=self._clock.now(),
+            )
         return file_of(row)
 
 

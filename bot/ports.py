@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.storage.engine import Unit
 from bot.storage.repositories.cases import StoredCases, StoredProtocols
 from bot.storage.repositories.files import StoredFiles
 from bot.storage.repositories.parties import StoredParties
@@ -12,6 +11,7 @@ from bot.storage.repositories.people import StoredGrants, StoredInvites, StoredP
 from bot.storage.repositories.reminders import StoredLedger, StoredObligations
 from bot.storage.repositories.sealing import Seal
 from bot.storage.repositories.watch import StoredWatch
+from bot.storage.transaction import Unit
 from bot.wiring import Visit, VisitGrants, VisitPeople
 from domain.law.loader import Laws
 from domain.people.ports import Grants, People

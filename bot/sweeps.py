@@ -10,7 +10,6 @@ from datetime import datetime, time, timedelta
 from bot.clockwork import Clockwork
 from bot.delivery import Delivery
 from bot.ports import Binder
-from bot.storage.engine import Plain
 from bot.storage.journal import Journal
 from bot.storage.repositories.reminders import StoredLedger
 from bot.storage.repositories.watch import StoredWatch
@@ -43,7 +42,7 @@ class Sweeps:
     async def remind(self, now: datetime) -> int:
         """Put the reminders that are due into the outbox, one message for each person; return how many people."""
         async with self._journal.storage.transaction() as connection:
-            told = await self._binder.for_unit(Plain(connection), now=now).pick_due(limit=PERSONS)
+            told = await self._binder.for_unit(connection, now=now).pick_due(limit=PERSONS)
             messages = [
                 reminders.render(one, self._laws, now.astimezone(self._laws.city(one.city).zone).date()) for one in told
             ]
@@ -61,7 +60,7 @@ class Sweeps:
         if years == self._healed:
             return 0
         async with self._journal.storage.transaction() as connection:
-            done, moves = await self._binder.for_unit(Plain(connection), now=now).heal_obligations(limit=CASES)
+            done, moves = await self._binder.for_unit(connection, now=now).heal_obligations(limit=CASES)
             messages = [
                 reminders.moved(move, now.astimezone(self._laws.city(move.before.city).zone).date()) for move in moves
             ]
@@ -74,7 +73,7 @@ class Sweeps:
     async def watch_answers(self, now: datetime) -> int:
         """Tell staff of the answers whose term ends or has ended, one message each; return how many were looked at."""
         async with self._journal.storage.transaction() as connection:
-            seen, told = await self._binder.for_unit(Plain(connection), now=now).watch_answers(limit=ANSWERS)
+            seen, told = await self._binder.for_unit(connection, now=now).watch_answers(limit=ANSWERS)
             rows = await self._journal.say(connection, [terms.render(one, self._laws, now) for one in told], now=now)
         self._delivery.hand_over(rows)
         return seen
@@ -83,7 +82,7 @@ class Sweeps:
         """Return when a report is looked at next; one that waits for a business day is tried every hour."""
         instants: list[datetime] = []
         async with self._journal.storage.reading() as connection:
-            watch = StoredWatch(Plain(connection))
+            watch = StoredWatch(connection)
             for city in self._laws.cities():
                 for book in self._laws.rulebooks(city.slug):
                     on = await watch.next_look(city.slug, book.service.key)
@@ -99,7 +98,7 @@ class Sweeps:
         """Return when a reminder falls due next; one that waits for sending hours is tried every hour."""
         instants: list[datetime] = []
         async with self._journal.storage.reading() as connection:
-            ledger = StoredLedger(Plain(connection))
+            ledger = StoredLedger(connection)
             for city in self._laws.cities():
                 first = await ledger.next_due(city.slug)
                 if first is not None and first <= now:

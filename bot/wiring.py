@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from sqlalchemy import insert, update
+from sqlalchemy import bindparam, insert, update
 from telegram import ChatMember, Update
 from telegram.ext import Application, ApplicationHandlerStop, CallbackContext
 
@@ -17,6 +17,7 @@ from bot.storage import tables as t
 from bot.storage.engine import is_trouble
 from bot.storage.journal import FAILED, HANDLED, Group, Received
 from bot.storage.repositories.people import StoredGrants, StoredPeople
+from bot.storage.statement import Statement
 from domain.errors import DomainError
 from domain.files.model import ReceivedFile
 from domain.law.loader import Laws
@@ -29,6 +30,13 @@ from handlers.shared.services import Services
 from handlers.shared.texts import Translator
 
 log = get_logger(__name__)
+
+_WELCOME = Statement(
+    insert(t.person).returning(t.person.c.id),
+    ("chat_id", "name", "language", "language_chosen", "city", "reachable", "created_at"),
+)
+_NAMED = Statement(update(t.person).where(t.person.c.id == bindparam("this")), ("name", "reachable"))
+_REACHED = Statement(update(t.person).where(t.person.c.id == bindparam("this")), ("reachable",))
 
 CounterApplication: TypeAlias = "Application[Any, Any, Any, Any, Any, Any]"
 
@@ -128,12 +136,22 @@ class Wiring:
                     turn.outbox.append(_apology(turn.person.chat_id, turn.person.language))
         if turn.callback_id is not None and not turn.answered:
             turn.outbox.append(Outgoing(turn.person.chat_id, kind=Kind.TOAST, callback_id=turn.callback_id))
+        if visit.update_id in group.answering:
+            self._answer_at_once(visit)
         body = conversation_to_json(turn.conversation)
         if body != turn.stored:
             group.changed[turn.conversation.chat_id] = body
         group.said += turn.outbox
         group.done.append((visit.update_id, HANDLED if code is None else FAILED, code))
         await group.keep()
+
+    def _answer_at_once(self, visit: Visit) -> None:
+        """Let the answer to a press go back the way that it came: nobody has to know whether it arrived."""
+        for said in visit.turn.outbox:
+            if said.kind is Kind.TOAST and said.callback_id == visit.turn.callback_id:
+                visit.group.answers[visit.update_id] = said
+        answer = visit.group.answers.get(visit.update_id)
+        visit.turn.outbox[:] = [said for said in visit.turn.outbox if said is not answer]
 
     def fail(self, group: Group, received: Received, error: Exception) -> None:
         """End an update whose effects the database refused; the person hears that the team knows."""
@@ -166,9 +184,7 @@ class Wiring:
             status = read.my_chat_member.new_chat_member.status
             if known is not None:
                 reachable = status not in (ChatMember.BANNED, ChatMember.LEFT)
-                await group.connection.execute(
-                    update(t.person).where(t.person.c.id == known.id).values(reachable=reachable)
-                )
+                await group.transaction.change(_REACHED, this=known.id, reachable=reachable)
             return None
         user = read.effective_user
         if user is None:
@@ -178,26 +194,24 @@ class Wiring:
             return await self._welcome(group, chat_id, name, language_from_client(user.language_code))
         if known.name != name or not known.reachable:
             known = replace(known, name=name, reachable=True)
-            await group.connection.execute(
-                update(t.person).where(t.person.c.id == known.id).values(name=name, reachable=True)
-            )
+            await group.transaction.change(_NAMED, this=known.id, name=name, reachable=True)
         return known
 
     async def _welcome(self, group: Group, chat_id: int, name: str, language: str) -> Person:
         """Write down somebody who speaks for the first time; a city is theirs already when there is only one."""
         cities = self._laws.cities()
         city = cities[0].slug if len(cities) == 1 else None
-        values = {
-            "chat_id": chat_id,
-            "name": name,
-            "language": language,
-            "language_chosen": False,
-            "city": city,
-            "reachable": True,
-            "created_at": group.now,
-        }
-        result = await group.connection.execute(insert(t.person).values(values).returning(t.person.c.id))
-        return Person(result.scalar_one(), chat_id, name, language, city=city)
+        row = await group.transaction.one(
+            _WELCOME,
+            chat_id=chat_id,
+            name=name,
+            language=language,
+            language_chosen=False,
+            city=city,
+            reachable=True,
+            created_at=group.now,
+        )
+        return Person(row.id, chat_id, name, language, city=city)
 
     def _log_mistake(self, visit: Visit, error: Exception) -> None:
         log.error("update_failed", update=visit.update_id, code=type(error).__name__, where=where(error))

@@ -12,7 +12,7 @@ from typing import Any
 from bot.bench.databases import database, invite_people
 from bot.bench.figures import machine, quantiles, table
 from bot.bench.rows import NOW, STAFF, add_cases, add_obligations, add_reminders, laws_and_binder, person
-from bot.storage.engine import Plain, Storage
+from bot.storage.engine import Storage
 from domain.cases.ports import Shelf
 from domain.queues.service import LookAtQueue
 from handlers.shared import reminders
@@ -58,8 +58,8 @@ async def _looks(storage: Storage, city: str, first: int, times: int) -> dict[st
     book = laws.rulebooks(city)[0]
     async with storage.transaction() as connection:
         by = await person(connection, binder, STAFF)
-        case = await binder.ports_for(Plain(connection), now=NOW).cases.get(first)
-        second = (await binder.ports_for(Plain(connection), now=NOW).cases.get(first + 1)).protocol or ""
+        case = await binder.ports_for(connection, now=NOW).cases.get(first)
+        second = (await binder.ports_for(connection, now=NOW).cases.get(first + 1)).protocol or ""
     shelf = LookAtQueue(by=by, city=city, shelf=Shelf.UNFINISHED, service=book.service.key, queue=case.queue, limit=8)
     mine = LookAtQueue(by=by, city=city, shelf=Shelf.MINE, limit=8)
     return {
@@ -115,7 +115,7 @@ async def _timed(storage: Storage, look: Look, times: int) -> list[float]:
     for _ in range(times + 2):
         async with storage.reading() as connection:
             began = perf_counter()
-            await look(binder.for_unit(Plain(connection), now=NOW))
+            await look(binder.for_unit(connection, now=NOW))
             seconds.append(perf_counter() - began)
             await connection.rollback()
     return seconds[2:]

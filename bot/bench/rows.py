@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, String, cast, func, insert, literal, null, select, text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.app import read_laws
 from bot.bench.processes import SECRET
@@ -15,7 +14,8 @@ from bot.settings import load_settings
 from bot.storage import tables as t
 from bot.storage import tables_cases as tc
 from bot.storage import tables_reminders as tr
-from bot.storage.engine import Plain, Storage
+from bot.storage.engine import Storage
+from bot.storage.transaction import Transaction
 from domain.cases.model import CaseKind, CaseState, Turn
 from domain.law.loader import Laws
 from domain.people.model import Person
@@ -33,9 +33,9 @@ def laws_and_binder() -> tuple[Laws, Binder]:
     return laws, Binder(laws, SECRET)
 
 
-async def person(connection: AsyncConnection, binder: Binder, number: int) -> Person:
+async def person(connection: Transaction, binder: Binder, number: int) -> Person:
     """Return one of the people who were invited, by number."""
-    return await binder.ports_for(Plain(connection), now=NOW).people.get(number)
+    return await binder.ports_for(connection, now=NOW).people.get(number)
 
 
 async def add_cases(storage: Storage, city: str, closed: int, waiting: int) -> int:
@@ -43,7 +43,7 @@ async def add_cases(storage: Storage, city: str, closed: int, waiting: int) -> i
     laws, binder = laws_and_binder()
     book = laws.rulebooks(city)[0]
     async with storage.transaction() as connection:
-        services = binder.for_unit(Plain(connection), now=NOW)
+        services = binder.for_unit(connection, now=NOW)
         filed = await services.file_report(
             FileReport(
                 by=await person(connection, binder, 1),
@@ -78,7 +78,7 @@ async def add_obligations(storage: Storage, city: str, many: int) -> None:
     laws, binder = laws_and_binder()
     case = await add_cases(storage, city, 0, 0)
     async with storage.transaction() as connection:
-        ports = binder.ports_for(Plain(connection), now=NOW)
+        ports = binder.ports_for(connection, now=NOW)
         owed = await ports.obligations.put(
             Obligation(
                 person_id=1,
@@ -121,7 +121,7 @@ def _name(prefix: str, number: ColumnElement[int]) -> ColumnElement[str]:
     return literal(prefix) + cast(number, String)
 
 
-async def _copy(connection: AsyncConnection, table: Any, which: Any, many: int, changes: Any) -> None:
+async def _copy(connection: Transaction, table: Any, which: Any, many: int, changes: Any) -> None:
     """Insert ``many`` copies of a row; ``changes`` says, for the number of a copy, what differs."""
     if not many:
         return

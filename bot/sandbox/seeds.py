@@ -21,7 +21,6 @@ from bot.files import Files, FolderStore, attachment_of
 from bot.sandbox.samples import certificate_pdf, document_photo, good_facts, street_photo
 from bot.sandbox.wire import Json, Upload
 from bot.sandbox.world import Phone, World
-from bot.storage.engine import Plain
 from domain.cases.commands import Ask, CaseUpdate, ConfirmOutcome, Decide, TakeCase
 from domain.cases.model import CaseKind, Outcome
 from domain.people.model import Person, Role
@@ -271,7 +270,7 @@ class Sowing:
     async def services(self) -> AsyncIterator[Services]:
         """Open the use cases on one transaction, at the clock's time."""
         async with self.counter.storage.transaction() as connection:
-            yield self.counter.binder.for_unit(Plain(connection), now=self.clock.now())
+            yield self.counter.binder.for_unit(connection, now=self.clock.now())
 
     def press(self, phone: Phone, *data: str) -> None:
         """Press the button of the newest message whose data begins so, if there is one."""

@@ -5,20 +5,26 @@ from __future__ import annotations
 import asyncio
 import errno
 import json
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from typing import Any, Protocol
+from contextlib import asynccontextmanager, nullcontext
+from time import monotonic
+from typing import Any
 
 from sqlalchemy import event
-from sqlalchemy.engine import Connection, make_url
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.storage.inline import InlineConnection
+from bot.storage.transaction import SqliteTransaction, Transaction, transaction_on
 
 BUSY_TIMEOUT_MS = 2_000
+KEPT = 5
+"""How many connections wait ready for the next transaction, beside those of SQLAlchemy's pool."""
+TRUSTED_SECONDS = 5.0
+"""After which a connection to a server is asked whether it still answers."""
 _ENCODE = json.JSONEncoder(separators=(",", ":")).encode
 
 _SQLITE_TROUBLE = frozenset({5, 6, 7, 8, 10, 11, 13, 14, 15})
@@ -31,6 +37,11 @@ _DISK_TROUBLE = frozenset(
 
 _POSTGRESQL_TROUBLE = ("08", "25006", "40", "53", "55P03", "57", "58")
 """Connection, read-only (a standby), rolled back for another, resources, lock not available, operator, system."""
+
+_UNIQUE_VIOLATION = "23505"
+
+_ASYNCPG_TROUBLE = frozenset({"InterfaceError", "InternalClientError", "InvalidCachedStatementError"})
+"""What asyncpg itself finds: a connection that is closed, plans that are older than a migration."""
 
 
 def with_driver(url: str) -> str:
@@ -45,23 +56,6 @@ class Unreachable(Exception):
     """The database could not be connected to."""
 
 
-class Unit(Protocol):
-    """A transaction as repositories see it."""
-
-    async def touch(self) -> AsyncConnection:
-        """Return the connection to execute a statement on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plain:
-    """A whole transaction as one unit: for commands and sweeps, which have no update to roll back to."""
-
-    connection: AsyncConnection
-
-    async def touch(self) -> AsyncConnection:
-        return self.connection
-
-
 class Storage:
     """One database. ``transaction`` is the only way to write to it."""
 
@@ -71,82 +65,73 @@ class Storage:
         self.engine = _engine(self.url, sqlite=self.is_sqlite)
         # SQLite has one writer: waiting here is fair and wakes at once, waiting inside SQLite sleeps and guesses
         self._writer = asyncio.Lock() if self.is_sqlite else None
-        self._kept: AsyncConnection | None = None
+        self._idle: list[tuple[float, Transaction]] = []
 
     @asynccontextmanager
-    async def transaction(self, *, slow: bool = False) -> AsyncIterator[AsyncConnection]:
+    async def transaction(self, *, slow: bool = False) -> AsyncIterator[Transaction]:
         """Open a transaction that commits at the end of the block, or leaves nothing behind when the block raises.
 
         ``slow`` says that its statements touch many rows, so that nothing else may stand still meanwhile.
         """
-        if self._writer is None:
-            async with self._connection() as connection, connection.begin():
-                yield connection
-            return
-        async with self._writer, self._connection() as connection:
-            driver = (await connection.get_raw_connection()).driver_connection if slow else None
-            if isinstance(driver, InlineConnection):
-                driver.apart = True
-            try:
-                async with connection.begin():
-                    yield connection
-            finally:
-                if isinstance(driver, InlineConnection):
-                    driver.apart = False
+        async with self._writer or nullcontext(), self._connected() as transaction:
+            await transaction.begin(reads=False, slow=slow)
+            yield transaction
+            await transaction.commit()
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[tuple[AsyncConnection | None, InlineConnection | None]]:
-        """Open a transaction for a few prepared statements; on SQLite the driver's own, on one that is kept."""
-        if self._writer is None:
-            async with self.transaction() as connection:
-                yield connection, None
-            return
-        async with self._writer:
-            if self._kept is None:
-                self._kept = await self.engine.connect()
-            try:
-                driver = (await self._kept.get_raw_connection()).driver_connection
-                if not isinstance(driver, InlineConnection):
-                    raise TypeError("SQLite is opened with a driver of its own")
-                await driver.cursor().execute("BEGIN IMMEDIATE")
-                yield None, driver
-                await driver.commit()
-            except BaseException:
-                kept, self._kept = self._kept, None
-                await kept.close()  # rolls back
-                raise
-
-    @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
+    async def reading(self) -> AsyncIterator[Transaction]:
         """Open a transaction that only reads, beside any writer."""
-        async with self._connection() as connection:
-            yield await connection.execution_options(balcao_reads=True)
+        async with self._connected() as transaction:
+            await transaction.begin(reads=True, slow=False)
+            yield transaction
+            await transaction.rollback()
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[AsyncConnection]:
+    async def _connected(self) -> AsyncIterator[Transaction]:
+        """Lend a connection; what was begun on it and not committed leaves nothing behind."""
+        transaction = await self._lent()
         try:
-            connection = await self.engine.connect()
+            yield transaction
+        except Exception:
+            if await _rolled_back(transaction):
+                await self._keep(transaction)
+            else:
+                await _discard(transaction)
+            raise
+        except BaseException:  # broken off in the middle of nobody knows what
+            await _discard(transaction)
+            raise
+        await self._keep(transaction)
+
+    async def _keep(self, transaction: Transaction) -> None:
+        if len(self._idle) < KEPT:
+            self._idle.append((monotonic(), transaction))
+        else:
+            await transaction.connection.close()
+
+    async def _lent(self) -> Transaction:
+        while self._idle:
+            since, transaction = self._idle.pop()
+            if self.is_sqlite or monotonic() - since < TRUSTED_SECONDS:
+                return transaction
+            await transaction.connection.close()  # the pool looks whether it still answers
+        try:
+            return await transaction_on(await self.engine.connect())
         except OSError as error:  # a driver lets the socket's own errors through
             raise Unreachable(type(error).__name__) from error
-        try:
-            yield connection
-        finally:
-            await connection.close()
 
     async def forget_erased(self) -> None:
         """Let nothing that was erased be read beside the database any more: SQLite's log keeps it until then."""
         if self._writer is None:
             return
-        async with self._writer, self._connection() as connection:
-            raw = (await connection.get_raw_connection()).driver_connection
-            if isinstance(raw, InlineConnection):
-                await raw.empty_log()
+        async with self._writer, self._connected() as transaction:
+            if isinstance(transaction, SqliteTransaction):
+                await transaction.empty_log()
 
     async def close(self) -> None:
         """Give all connections back."""
-        if self._kept is not None:
-            await self._kept.close()
-            self._kept = None
+        while self._idle:
+            await self._idle.pop()[1].connection.close()
         await self.engine.dispose()
 
 
@@ -155,6 +140,7 @@ def _engine(url: str, *, sqlite: bool) -> AsyncEngine:
         return create_async_engine(
             url,
             hide_parameters=True,
+            isolation_level="AUTOCOMMIT",  # transactions are begun and ended by :class:`Transaction`
             pool_pre_ping=True,
             pool_size=10,
             max_overflow=5,
@@ -179,13 +165,20 @@ def _engine(url: str, *, sqlite: bool) -> AsyncEngine:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
-    @event.listens_for(engine.sync_engine, "begin")
-    def begin(connection: Connection) -> None:
-        # a transaction that reads first and writes later could not be given the lock any more: ask for it at once
-        reads = connection.get_execution_options().get("balcao_reads", False)
-        connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
-
     return engine
+
+
+async def _rolled_back(transaction: Transaction) -> bool:
+    try:
+        await transaction.rollback()
+    except Exception:  # the connection is of no use any more, and what was wrong with it is being raised already
+        return False
+    return True
+
+
+async def _discard(transaction: Transaction) -> None:
+    await transaction.connection.invalidate()
+    await transaction.connection.close()
 
 
 def is_trouble(error: BaseException) -> bool:
@@ -200,14 +193,29 @@ def is_trouble(error: BaseException) -> bool:
     return isinstance(error, PoolTimeout | Unreachable) or _is_driver_trouble(error)
 
 
+def is_collision(error: BaseException) -> bool:
+    """Whether transactions stood in each other's way and the database has ended this one for the others."""
+    sqlstate = getattr(getattr(error, "orig", None) or error, "sqlstate", None)
+    return isinstance(sqlstate, str) and sqlstate.startswith("40")
+
+
+def is_conflict(error: BaseException) -> bool:
+    """Whether a row was refused because there is one like it."""
+    return isinstance(error, sqlite3.IntegrityError) or getattr(error, "sqlstate", None) == _UNIQUE_VIOLATION
+
+
 def _is_driver_trouble(error: BaseException | None) -> bool:
     sqlite_code = getattr(error, "sqlite_errorcode", None)
     if isinstance(sqlite_code, int):
         return sqlite_code & 0xFF in _SQLITE_TROUBLE
+    if type(error).__module__.startswith("asyncpg.") and type(error).__name__ in _ASYNCPG_TROUBLE:
+        return True
     sqlstate = getattr(error, "sqlstate", None)
     if isinstance(sqlstate, str):
         return sqlstate.startswith(_POSTGRESQL_TROUBLE)
-    return isinstance(error, OSError) and (isinstance(error, ConnectionError) or error.errno in _DISK_TROUBLE)
+    if isinstance(error, ConnectionError | TimeoutError):
+        return True
+    return isinstance(error, OSError) and error.errno in _DISK_TROUBLE
 
 
 def to_json(value: Any) -> str:

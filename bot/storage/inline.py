@@ -57,6 +57,19 @@ class InlineConnection:
         """Run a statement that waits for nobody, inside an open transaction."""
         self._open.execute(sql)
 
+    async def fetch(self, sql: str, values: Sequence[Any]) -> tuple[list[tuple[Any, ...]], int]:
+        """Run a statement; return its rows and how many it met."""
+
+        def statement() -> tuple[list[tuple[Any, ...]], int]:
+            cursor = self._open.execute(sql, values)
+            return cursor.fetchall(), cursor.rowcount
+
+        return await self.run(statement)
+
+    async def each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Run a statement once for each of ``rows``."""
+        await self.run(lambda: self._open.executemany(sql, rows))
+
     def last_number(self) -> int:
         """Return the number of the row inserted last."""
         number: int = self._open.execute("SELECT last_insert_rowid()").fetchone()[0]

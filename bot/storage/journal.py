@@ -7,21 +7,20 @@ what a group adds to it. The statements here are all that an update needs beyond
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncTransaction
+from sqlalchemy import BigInteger, Integer, bindparam, delete, func, literal_column, select, text, update
+from sqlalchemy.dialects import postgresql
 
-from bot.storage.engine import Storage, to_json
-from bot.storage.inline import InlineConnection
-from bot.storage.many import Many
+from bot.storage.engine import Storage, is_conflict, to_json
 from bot.storage.repositories.people import person_of
+from bot.storage.statement import Statement, among
 from bot.storage.tables import conversation, inbox, outbox, person, role_grant
+from bot.storage.transaction import SqliteTransaction, Transaction
 from domain.people.model import Grant, Person, Role
 from handlers.shared.conversation import conversation_from_json, conversation_to_json
 from handlers.shared.forms.places import EPHEMERAL
@@ -31,33 +30,80 @@ PENDING, HANDLED, IGNORED, FAILED = "pending", "handled", "ignored", "failed"
 NOBODY = 0
 """The chat of what has ended: beside its instant, the number would tell whose case moved in that instant."""
 
-# the statements that every group runs, made once
-_HEADS = (
+_PENDING: Any = literal_column(f"'{PENDING}'")  # so that a database sees that the index will do
+
+_LOCK = Statement(
+    # a lock on the chat and not on its row: at first contact there is no row, and what this process does not know of
+    # yet (an update stored by another) must keep its turn as well
+    text("SELECT chat FROM unnest(:chats) AS chat WHERE pg_try_advisory_xact_lock(chat)")
+    .bindparams(bindparam("chats", type_=postgresql.ARRAY(BigInteger), required=True))
+    .columns(chat=BigInteger)
+)
+_HEADS = Statement(
     select(inbox.c.chat_id, func.min(inbox.c.update_id).label("first"))
-    .where(inbox.c.state == PENDING, inbox.c.chat_id.in_(bindparam("chats", expanding=True)))
+    .where(inbox.c.state == _PENDING, among(inbox.c.chat_id, "chats"))
     .group_by(inbox.c.chat_id)
 )
-_PEOPLE = (
+_STORED = select(inbox.c.update_id, inbox.c.chat_id, inbox.c.payload)
+_SOME = Statement(_STORED.where(among(inbox.c.update_id, "ids")))
+_WAITING = Statement(
+    _STORED.where(inbox.c.state == _PENDING, inbox.c.update_id > bindparam("after"))
+    .order_by(inbox.c.update_id)
+    .limit(bindparam("most", type_=Integer))
+)
+_PEOPLE = Statement(
     select(person, conversation.c.body, role_grant.c.city.label("grant_city"), role_grant.c.role)
     .outerjoin(conversation, conversation.c.chat_id == person.c.chat_id)
     .outerjoin(role_grant, role_grant.c.person_id == person.c.id)
-    .where(person.c.chat_id.in_(bindparam("chats", expanding=True)))
+    .where(among(person.c.chat_id, "chats"))
 )
-_HANDLED = Many(
-    update(inbox)
-    .where(inbox.c.update_id == bindparam("id"), inbox.c.state == PENDING)
-    .values(state=bindparam("to"), code=bindparam("why"), chat_id=NOBODY, payload="", handled_at=bindparam("at")),
-    ("id", "to", "why", "at"),
+_PLACE = Statement(select(conversation.c.body).where(conversation.c.chat_id == bindparam("chat")))
+_ARRIVED = ("update_id", "chat_id", "payload", "state", "code", "received_at", "handled_at")
+_STORE = Statement(
+    lambda insert: insert(inbox).on_conflict_do_nothing(index_elements=["update_id"]),
+    _ARRIVED,
 )
-_ENDED = Many(
-    update(outbox)
-    .where(outbox.c.id == bindparam("row"))
-    .values(state=bindparam("to"), chat_id=NOBODY, error=bindparam("why"), payload="", finished_at=bindparam("at")),
-    ("row", "to", "why", "at"),
+_ARRIVE = Statement(inbox.insert(), _ARRIVED)
+_MOVE = Statement(
+    lambda insert: (place := insert(conversation)).on_conflict_do_update(
+        index_elements=["chat_id"], set_={"body": place.excluded.body, "updated_at": place.excluded.updated_at}
+    ),
+    ("chat_id", "body", "updated_at"),
 )
-_SAID = Many(
-    outbox.insert(),
-    ("chat_id", "kind", "priority", "payload", "key", "state", "created_at", "not_before", "expires_at"),
+_DONE = Statement(
+    update(inbox).where(among(inbox.c.update_id, "ids"), inbox.c.state == _PENDING).values(chat_id=NOBODY, payload=""),
+    ("state", "code", "handled_at"),
+)
+_ENDED = Statement(
+    update(outbox).where(among(outbox.c.id, "ids")).values(chat_id=NOBODY, payload=""),
+    ("state", "error", "finished_at"),
+)
+_SAID = ("chat_id", "kind", "priority", "payload", "key", "state", "created_at", "not_before", "expires_at")
+_SAY = Statement(outbox.insert(), _SAID)
+
+
+def _listed(name: str) -> Any:
+    return bindparam(name, type_=postgresql.ARRAY(outbox.c[name].type), required=True)
+
+
+_SAY_ALL = Statement(
+    # the rows of one statement get their numbers in their order
+    lambda insert: (
+        insert(outbox)
+        .from_select(_SAID, select(*(func.unnest(_listed(name)) for name in _SAID)))
+        .returning(outbox.c.id)
+    )
+)
+_SAY_ONCE = Statement(
+    lambda insert: insert(outbox).on_conflict_do_nothing(index_elements=["key"]).returning(outbox.c.id), _SAID
+)
+_GONE = Statement(update(person).where(among(person.c.chat_id, "chats")).values(reachable=False))
+_UNSENT = Statement(
+    select(outbox)
+    .where(outbox.c.state == _PENDING, (outbox.c.not_before.is_(None)) | (outbox.c.not_before <= bindparam("now")))
+    .where(outbox.c.priority <= bindparam("least"))
+    .order_by(outbox.c.priority, outbox.c.id)
+    .limit(bindparam("most", type_=Integer))
 )
 
 
@@ -91,52 +137,63 @@ class Result:
 
 @dataclass(slots=True)
 class Group:
-    """One open transaction and what its updates leave in it.
+    """One open transaction and what its updates leave in it; the unit of their use cases.
 
     ``locked`` are the chats that no other process can serve meanwhile. ``conversations`` and ``people`` are as stored
-    when the group began; what changed is written at its end.
+    when the group began; what changed is written at its end. ``fresh`` are updates that come straight from Telegram
+    and are written down together with their effects; of those in ``answering`` the answer to a press goes back the
+    way that they came, so it is left in ``answers`` and not in the outbox.
     """
 
-    connection: AsyncConnection
+    transaction: Transaction
     now: datetime
+    fresh: dict[int, Received] = field(default_factory=dict)
+    answering: Collection[int] = ()
     locked: frozenset[int] = frozenset()
     heads: dict[int, Received] = field(default_factory=dict)
     people: dict[int, Person] = field(default_factory=dict)
     conversations: dict[int, str] = field(default_factory=dict)
     changed: dict[int, str] = field(default_factory=dict)
     said: list[Outgoing] = field(default_factory=list)
+    answers: dict[int, Outgoing] = field(default_factory=dict)
     done: list[tuple[int, str, str | None]] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
-    inline: InlineConnection | None = None
-    _savepoint: AsyncTransaction | InlineConnection | None = None
+    _marked: bool = False
 
-    async def touch(self) -> AsyncConnection:
-        """Return the connection for a use case, behind a savepoint that this update can be rolled back to."""
-        if self._savepoint is None:
-            if self.inline is not None:
-                # nearly every update has one, and SQLAlchemy's costs more than most statements behind it
-                self.inline.at_once("SAVEPOINT turn")
-                self._savepoint = self.inline
-            else:
-                self._savepoint = await self.connection.begin_nested()
-        return self.connection
+    async def all(self, statement: Statement, /, **values: Any) -> list[Any]:
+        if self.transaction.writes(statement):
+            await self._mark()
+        return await self.transaction.all(statement, **values)
+
+    async def one(self, statement: Statement, /, **values: Any) -> Any:
+        found = await self.all(statement, **values)
+        return found[0] if found else None
+
+    async def change(self, statement: Statement, /, **values: Any) -> int:
+        await self._mark()
+        return await self.transaction.change(statement, **values)
+
+    async def each(self, statement: Statement, rows: Sequence[Mapping[str, Any]]) -> None:
+        await self._mark()
+        await self.transaction.each(statement, rows)
+
+    async def _mark(self) -> None:
+        """Let this update be taken back to here: most only read and need no such mark."""
+        if not self._marked:
+            self._marked = True
+            await self.transaction.mark()
 
     async def keep(self) -> None:
         """Keep what this update has written."""
-        savepoint, self._savepoint = self._savepoint, None
-        if isinstance(savepoint, InlineConnection):
-            savepoint.at_once("RELEASE turn")
-        elif savepoint is not None:
-            await savepoint.commit()
+        if self._marked:
+            self._marked = False
+            await self.transaction.keep()
 
     async def undo(self) -> None:
         """Take back what this update has written."""
-        savepoint, self._savepoint = self._savepoint, None
-        if isinstance(savepoint, InlineConnection):
-            savepoint.at_once("ROLLBACK TO turn")
-            savepoint.at_once("RELEASE turn")
-        elif savepoint is not None:
-            await savepoint.rollback()
+        if self._marked:
+            self._marked = False
+            await self.transaction.undo()
 
 
 class Journal:
@@ -144,107 +201,77 @@ class Journal:
 
     def __init__(self, storage: Storage) -> None:
         self.storage = storage
-        insert: Any = sqlite.insert if storage.is_sqlite else postgresql.insert
-        self._store = Many(
-            insert(inbox).on_conflict_do_nothing(index_elements=["update_id"]),
-            ("update_id", "chat_id", "payload", "state", "received_at", "handled_at"),
-        )
-        place = insert(conversation)
-        self._place = Many(
-            place.on_conflict_do_update(
-                index_elements=["chat_id"],
-                set_={"body": place.excluded.body, "updated_at": place.excluded.updated_at},
-            ),
-            ("chat_id", "body", "updated_at"),
-        )
-        self._say = outbox.insert().returning(outbox.c.id, sort_by_parameter_order=True)
-        self._say_once = (
-            insert(outbox).on_conflict_do_nothing(index_elements=["key"]).returning(outbox.c.id, outbox.c.key)
-        )
 
     async def store(self, updates: Sequence[Received], *, now: datetime) -> None:
         """Write updates down; one that is already known stays as it is."""
         if not updates:
             return
-        rows = [
-            {
-                "update_id": update.update_id,
-                "chat_id": update.chat_id if update.state == PENDING else NOBODY,
-                "payload": to_json(update.payload) if update.state == PENDING else "",
-                "state": update.state,
-                "received_at": now,
-                "handled_at": None if update.state == PENDING else now,
-            }
-            for update in updates
-        ]
-        async with self.storage.writing() as (connection, inline):
-            await self._store.run(connection, inline, rows)
+        async with self.storage.transaction() as transaction:
+            await transaction.each(_STORE, [_arrival(update, now) for update in updates])
 
     async def pending(self, *, after: int = -1, limit: int = 1000) -> list[Received]:
         """Return updates that are still to be handled, in order."""
-        statement = (
-            select(inbox.c.update_id, inbox.c.chat_id, inbox.c.payload)
-            .where(inbox.c.state == PENDING, inbox.c.update_id > after)
-            .order_by(inbox.c.update_id)
-            .limit(limit)
-        )
-        async with self.storage.reading() as connection:
-            rows = (await connection.execute(statement)).all()
-        return [Received(row.update_id, row.chat_id, json.loads(row.payload)) for row in rows]
+        async with self.storage.reading() as transaction:
+            return [_received(row) for row in await transaction.all(_WAITING, after=after, most=limit)]
 
     async def conversation_of(self, chat_id: int) -> str | None:
         """Return a chat's stored conversation, outside of any group."""
-        async with self.storage.reading() as connection:
-            body: str | None = await connection.scalar(
-                select(conversation.c.body).where(conversation.c.chat_id == chat_id)
-            )
-        return body
+        async with self.storage.reading() as transaction:
+            found = await transaction.one(_PLACE, chat=chat_id)
+        return None if found is None else found.body
 
     @asynccontextmanager
-    async def group(self, waiting: Collection[Received], *, now: datetime) -> AsyncIterator[Group]:
+    async def group(
+        self,
+        waiting: Collection[Received],
+        *,
+        now: datetime,
+        fresh: Collection[int] = (),
+        answering: Collection[int] = (),
+    ) -> AsyncIterator[Group]:
         """Open a transaction for the next update of each of these chats; it commits, whole, at the end of the block.
 
         ``heads`` has the updates that are to be handled now. A chat is missing there when another process has it or
-        when nothing of it is pending any more; an update that another process stored first comes before ours.
+        when nothing of it is pending any more; an update that another process stored first comes before ours. The
+        numbers in ``fresh`` are of updates that are not stored yet.
+
+        Raises:
+            HandledElsewhere: Another process was quicker; the same group can be opened again.
         """
-        async with self.storage.transaction() as connection:
-            driver = (await connection.get_raw_connection()).driver_connection
-            group = Group(connection, now, inline=driver if isinstance(driver, InlineConnection) else None)
+        async with self.storage.transaction() as transaction:
+            group = Group(transaction, now, answering=answering)
             chats = [received.chat_id for received in waiting]
             if not self.storage.is_sqlite:
-                # a lock on the chat and not on its row: at first contact there is no row, and what this process does
-                # not know of yet (an update stored by another) must keep its turn as well
-                lock = text(
-                    "SELECT chat FROM unnest(CAST(:chats AS bigint[])) AS chat WHERE pg_try_advisory_xact_lock(chat)"
-                )
-                chats = list((await connection.execute(lock, {"chats": chats})).scalars())
+                chats = [row.chat for row in await transaction.all(_LOCK, chats=chats)]
             group.locked = frozenset(chats)
-            await self._find_heads(group, chats, {received.update_id: received for received in waiting})
+            known = {received.update_id: received for received in waiting if received.chat_id in group.locked}
+            group.fresh = {update_id: known[update_id] for update_id in fresh if update_id in known}
+            await self._find_heads(group, chats, known)
             await self._find_people(group)
             yield group
             await self._write(group)
 
-    async def abandon(self, update_id: int, code: str, *, now: datetime) -> None:
+    async def abandon(self, received: Received, code: str, *, now: datetime) -> None:
         """End an update about which nothing else can be written."""
-        statement = update(inbox).where(inbox.c.update_id == update_id, inbox.c.state == PENDING)
-        async with self.storage.transaction() as connection:
-            ended = {"state": FAILED, "code": code, "chat_id": NOBODY, "payload": "", "handled_at": now}
-            await connection.execute(statement.values(ended))
+        async with self.storage.transaction() as transaction:
+            await transaction.each(_STORE, [_arrival(received, now)])
+            await transaction.change(_DONE, ids=[received.update_id], state=FAILED, code=code, handled_at=now)
 
     async def _find_heads(self, group: Group, chats: Sequence[int], known: dict[int, Received]) -> None:
-        found = await group.connection.execute(_HEADS, {"chats": list(chats)})
-        firsts: dict[int, int] = {row.chat_id: row.first for row in found}
+        if group.fresh:
+            for row in await group.transaction.all(_SOME, ids=list(group.fresh)):
+                del group.fresh[row.update_id]
+        firsts = {row.chat_id: row.first for row in await group.transaction.all(_HEADS, chats=chats)}
+        for update_id, received in group.fresh.items():
+            firsts[received.chat_id] = min(update_id, firsts.get(received.chat_id, update_id))
         strangers = [update_id for update_id in firsts.values() if update_id not in known]
         if strangers:
-            found = await group.connection.execute(
-                select(inbox.c.update_id, inbox.c.chat_id, inbox.c.payload).where(inbox.c.update_id.in_(strangers))
-            )
-            known |= {row.update_id: Received(row.update_id, row.chat_id, json.loads(row.payload)) for row in found}
+            known |= {row.update_id: _received(row) for row in await group.transaction.all(_SOME, ids=strangers)}
         group.heads = {chat: known[firsts[chat]] for chat in chats if chat in firsts}
 
     async def _find_people(self, group: Group) -> None:
         grants: dict[int, set[Grant]] = {}
-        rows = (await group.connection.execute(_PEOPLE, {"chats": list(group.heads)})).all()
+        rows = await group.transaction.all(_PEOPLE, chats=list(group.heads))
         for row in rows:
             if row.role is not None:
                 grants.setdefault(row.chat_id, set()).add(Grant(row.grant_city, Role(row.role)))
@@ -254,28 +281,37 @@ class Journal:
                 group.conversations[row.chat_id] = row.body
 
     async def _write(self, group: Group) -> None:
-        connection, now = group.connection, group.now
+        transaction, now = group.transaction, group.now
         if group.changed:
             # no more than the day: to the microsecond it would be the instant of an event, and name its author
             day = now.replace(hour=0, minute=0, second=0, microsecond=0)
             places = [{"chat_id": chat, "body": body, "updated_at": day} for chat, body in group.changed.items()]
-            await self._place.run(connection, group.inline, places)
-        group.rows = await self.say(connection, group.said, now=now, inline=group.inline)
-        if group.done:
-            # only what is still pending: were it handled elsewhere meanwhile, this transaction must not stand
-            done = [{"id": update_id, "to": state, "why": code, "at": now} for update_id, state, code in group.done]
-            met = await _HANDLED.run(connection, group.inline, done)
-            if met not in (len(done), -1):
-                raise HandledElsewhere(f"{len(done) - met} of {len(done)} updates were no longer pending")
+            await transaction.each(_MOVE, places)
+        group.rows = await self.say(transaction, group.said, now=now)
+        ends: dict[tuple[str, str | None], list[int]] = {}
+        arrivals = []
+        waiting = dict(group.fresh)
+        for update_id, state, code in group.done:
+            fresh = waiting.pop(update_id, None)
+            if fresh is None:
+                ends.setdefault((state, code), []).append(update_id)
+            else:
+                arrivals.append(_arrival(replace(fresh, state=state), now, code))
+        arrivals += [_arrival(fresh, now) for fresh in waiting.values()]
+        # only what is still pending: were it handled elsewhere meanwhile, this transaction must not stand
+        for (state, code), ids in ends.items():
+            met = await transaction.change(_DONE, ids=ids, state=state, code=code, handled_at=now)
+            if met != len(ids):
+                raise HandledElsewhere(f"{len(ids) - met} of {len(ids)} updates were no longer pending")
+        if arrivals:
+            try:
+                await transaction.each(_ARRIVE, arrivals)
+            except Exception as error:
+                if is_conflict(error):
+                    raise HandledElsewhere("another process stored one of these updates") from error
+                raise
 
-    async def say(
-        self,
-        connection: AsyncConnection,
-        messages: Iterable[Outgoing],
-        *,
-        now: datetime,
-        inline: InlineConnection | None = None,
-    ) -> list[Row]:
+    async def say(self, transaction: Transaction, messages: Iterable[Outgoing], *, now: datetime) -> list[Row]:
         """Store messages, those with a key at most once ever; return the new ones in order."""
         plain: list[Outgoing] = []
         keyed: dict[str, Outgoing] = {}
@@ -288,32 +324,27 @@ class Journal:
         if plain:
             columns = [_columns(message, now) for message in plain]
             numbers: Iterable[int]
-            if inline is not None:
+            if isinstance(transaction, SqliteTransaction):
                 # SQLite counts on from the largest number, and nobody else writes meanwhile
-                await _SAID.run(connection, inline, columns)
-                last = inline.last_number()
+                await transaction.each(_SAY, columns)
+                last = transaction.last_number()
                 numbers = range(last - len(plain) + 1, last + 1)
             else:
-                numbers = (await connection.execute(self._say, columns)).scalars()
+                lists = {name: [row[name] for row in columns] for name in _SAID}
+                numbers = sorted(row.id for row in await transaction.all(_SAY_ALL, **lists))
             rows += [Row(new, message, now) for new, message in zip(numbers, plain, strict=True)]
-        if keyed:
-            found = await connection.execute(self._say_once, [_columns(message, now) for message in keyed.values()])
-            rows += [Row(new, keyed[key], now) for new, key in found]
+        for message in keyed.values():
+            said = await transaction.one(_SAY_ONCE, **_columns(message, now))
+            if said is not None:
+                rows.append(Row(said.id, message, now))
         return sorted(rows, key=lambda row: row.id)
 
     async def unsent(
         self, *, now: datetime, known: Collection[int] = (), limit: int = 500, least: Priority = Priority.REMINDER
     ) -> list[Row]:
         """Return messages that may be sent now and that the sender does not have yet, answers first, then by age."""
-        statement = (
-            select(outbox)
-            .where(outbox.c.state == PENDING, (outbox.c.not_before.is_(None)) | (outbox.c.not_before <= now))
-            .where(outbox.c.priority <= int(least))
-            .order_by(outbox.c.priority, outbox.c.id)
-            .limit(limit + len(known))
-        )
-        async with self.storage.reading() as connection:
-            rows = (await connection.execute(statement)).all()
+        async with self.storage.reading() as transaction:
+            rows = await transaction.all(_UNSENT, now=now, least=int(least), most=limit + len(known))
         return [
             Row(
                 row.id,
@@ -334,40 +365,29 @@ class Journal:
 
     async def finish(self, results: Sequence[Result], unreachable: Collection[int], *, now: datetime) -> None:
         """Record how messages ended, and who cannot be reached any more."""
-        ends = [
-            {
-                "row": result.id,
-                "to": result.state,
-                "why": (result.error or "")[:200] or None,
-                "at": now,
-            }
-            for result in results
-        ]
-        if ends and not unreachable:
-            async with self.storage.writing() as (connection, inline):
-                await _ENDED.run(connection, inline, ends)
-            return
-        async with self.storage.transaction() as connection:
-            if ends:
-                await _ENDED.run(connection, None, ends)
+        ends: dict[tuple[str, str | None], list[int]] = {}
+        for result in results:
+            ends.setdefault((result.state, (result.error or "")[:200] or None), []).append(result.id)
+        async with self.storage.transaction() as transaction:
+            for (state, error), ids in ends.items():
+                await transaction.change(_ENDED, ids=ids, state=state, error=error, finished_at=now)
             if unreachable:
-                gone = update(person).where(person.c.chat_id.in_(list(unreachable))).values(reachable=False)
-                await connection.execute(gone)
+                await transaction.change(_GONE, chats=list(unreachable))
 
     async def move_chat(self, old: int, new: int) -> None:
         """Follow a group whose chat was given another number."""
-        async with self.storage.transaction() as connection:
+        async with self.storage.transaction() as transaction:
             waiting = update(outbox).where(outbox.c.chat_id == old, outbox.c.state == PENDING)
-            await connection.execute(waiting.values(chat_id=new))
+            await transaction.execute(waiting.values(chat_id=new))
 
     async def tidy(self, *, now: datetime, keep: timedelta) -> int:
         """Forget updates and messages that ended more than ``keep`` ago; messages with a key stay, for their key."""
-        async with self.storage.transaction(slow=True) as connection:
-            old = await connection.execute(delete(inbox).where(inbox.c.handled_at < now - keep))
-            sent = await connection.execute(
+        async with self.storage.transaction(slow=True) as transaction:
+            old = await transaction.execute(delete(inbox).where(inbox.c.handled_at < now - keep))
+            sent = await transaction.execute(
                 delete(outbox).where(outbox.c.finished_at < now - keep, outbox.c.key.is_(None))
             )
-            return max(old.rowcount, 0) + max(sent.rowcount, 0)
+            return int(max(old.rowcount, 0) + max(sent.rowcount, 0))
 
     async def close_secret_forms(self, *, now: datetime) -> int:
         """Close the forms that hold a receipt and that nobody went on with since yesterday; return how many.
@@ -380,20 +400,38 @@ class Journal:
         close = update(conversation).where(
             conversation.c.chat_id == bindparam("chat"), conversation.c.body == bindparam("found")
         )
-        async with self.storage.transaction() as connection:
+        async with self.storage.transaction() as transaction:
             closed = []
-            for chat_id, body in await connection.execute(statement):
+            for chat_id, body in await transaction.execute(statement):
                 place = conversation_from_json(chat_id, body)
                 if place.place is not None and EPHEMERAL in place.place.params:
                     place.place = None
                     closed.append({"chat": chat_id, "found": body, "left": conversation_to_json(place)})
             if closed:
-                await connection.execute(close.values(body=bindparam("left")), closed)
+                await transaction.execute(close.values(body=bindparam("left")), closed)
         return len(closed)
 
 
 class HandledElsewhere(Exception):
     """An update of this group was handled by another process meanwhile; the group leaves nothing behind."""
+
+
+def _received(row: Any) -> Received:
+    return Received(row.update_id, row.chat_id, json.loads(row.payload))
+
+
+def _arrival(update: Received, now: datetime, code: str | None = None) -> dict[str, Any]:
+    """Return the row of an update that has just come; of what is not to be handled any more nothing is kept."""
+    waits = update.state == PENDING
+    return {
+        "update_id": update.update_id,
+        "chat_id": update.chat_id if waits else NOBODY,
+        "payload": to_json(update.payload) if waits else "",
+        "state": update.state,
+        "code": code,
+        "received_at": now,
+        "handled_at": None if waits else now,
+    }
 
 
 def _columns(message: Outgoing, now: datetime) -> dict[str, Any]:

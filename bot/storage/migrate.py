@@ -29,8 +29,9 @@ def newest() -> str:
 async def current(storage: Storage) -> str | None:
     """Return the revision of the database; None when it is empty."""
     try:
-        async with storage.reading() as connection:
-            return (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar()
+        async with storage.reading() as transaction:
+            found: str | None = await transaction.scalar(text("SELECT version_num FROM alembic_version"))
+            return found
     except DBAPIError as error:
         if "alembic_version" in str(error.orig):
             return None
@@ -44,10 +45,10 @@ async def migrate(storage: Storage, target: str = "head") -> bool:
     """
     if target == "head" and await current(storage) == newest():
         return False
-    async with storage.transaction() as connection:
+    async with storage.transaction() as transaction:
         if not storage.is_sqlite:
-            await connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-        return await connection.run_sync(_move, target)
+            await transaction.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        return await transaction.connection.run_sync(_move, target)
 
 
 class MigrationFailed(Exception):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -99,12 +100,7 @@ async def limit_pages(stage: Stage, *, full: bool) -> None:
     assert stage.counter is not None
     limit = f"PRAGMA max_page_count = {1 if full else 1_000_000}"
     storage = stage.counter.storage
-    connections = [await storage.engine.connect() for _ in range(5)]
-    for connection in connections:
-        await connection.execution_options(balcao_reads=True)
-        await connection.execute(text(limit))
-    async with storage.writing() as (_, kept):
-        assert kept is not None
-        kept.at_once(limit)
-    for connection in connections:
-        await connection.close()
+    async with AsyncExitStack() as together:
+        for _ in range(10):
+            transaction = await together.enter_async_context(storage.reading())
+            await transaction.fetch(limit, ())

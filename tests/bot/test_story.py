@@ -23,10 +23,9 @@ def counter_of(stage: Stage) -> Any:
 
 
 async def person_of(stage: Stage, chat_id: int) -> Person | None:
-    from bot.storage.engine import Plain
 
     async with counter_of(stage).storage.reading() as connection:
-        return await StoredPeople(Plain(connection)).by_chat(chat_id)
+        return await StoredPeople(connection).by_chat(chat_id)
 
 
 async def test_ana_is_answered_in_order_and_nothing_she_wrote_stays_behind(tiny_stage: Stage) -> None:

@@ -76,7 +76,9 @@ async def test_ana_is_reminded_on_each_of_the_days_and_once(set_up: Stage) -> No
                 .order_by(tables_reminders.reminder.c.due_at)
             )
         ).all()
-        sent = (await connection.scalars(select(t.outbox.c.created_at).where(t.outbox.c.key.like("reminder:%")))).all()
+        sent = (
+            await connection.connection.scalars(select(t.outbox.c.created_at).where(t.outbox.c.key.like("reminder:%")))
+        ).all()
     ahead = [offset for offset in (30, 15, 7, 1, 0) if first.due_on - timedelta(days=offset) > before.date()]
     assert [row.days_before for row in rows] == ahead
     assert {row.state for row in rows} == {"queued"}
@@ -132,7 +134,7 @@ async def test_who_blocked_the_bot_is_not_told_and_holds_up_nobody(set_up: Stage
             .join(person, person.c.id == reminder.c.person_id)
             .where(person.c.chat_id == ana.id, reminder.c.due_at <= set_up.clock.now())
         )
-        assert set((await connection.scalars(of_ana)).all()) <= {"unreachable", "superseded"}
+        assert set((await connection.connection.scalars(of_ana)).all()) <= {"unreachable", "superseded"}
 
 
 async def test_dates_that_were_worked_out_under_other_rules_are_worked_out_anew(set_up: Stage) -> None:
@@ -152,7 +154,7 @@ async def test_dates_that_were_worked_out_under_other_rules_are_worked_out_anew(
     assert other.strftime("%d/%m/%Y") in (await ana.sees(MOVED)).text
     async with counter.storage.reading() as connection:
         due_on = await connection.scalar(select(obligation.c.due_on).where(obligation.c.id == owed[0].id))
-        stamps = set((await connection.scalars(select(derivation.c.stamp))).all())
+        stamps = set((await connection.connection.scalars(select(derivation.c.stamp))).all())
     assert due_on == owed[0].due_on
     assert "of the rules before" not in stamps
     assert await counter.clockwork.sweep() == 0
@@ -204,7 +206,7 @@ async def test_a_new_year_plans_what_is_due_in_the_year_after(set_up: Stage) -> 
     obligation = tables_reminders.obligation
     async with counter.storage.reading() as connection:
         periods = (
-            await connection.scalars(
+            await connection.connection.scalars(
                 select(obligation.c.period).where(obligation.c.rule.in_(yearly), obligation.c.service == SERVICE)
             )
         ).all()

@@ -19,7 +19,6 @@ from bot.pace import Pace
 from bot.sandbox.server import Sandbox
 from bot.settings import Settings, load_settings
 from bot.storage import tables as t
-from bot.storage.engine import Plain
 from domain.law.loader import Laws
 from domain.people.model import Role
 from domain.people.service import InviteStaff
@@ -74,7 +73,7 @@ class Stage:
         """Write a one-time invitation as ``balcao staff invite`` does; what stands behind ``?start=`` in its link."""
         assert self.counter is not None
         async with self.counter.storage.transaction() as connection:
-            services = self.counter.binder.for_unit(Plain(connection), now=self.clock.now())
+            services = self.counter.binder.for_unit(connection, now=self.clock.now())
             return (await services.invite_staff(InviteStaff(city=city, role=role))).payload
 
     async def moves(self, target: datetime) -> None:

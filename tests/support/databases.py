@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.ports import Binder
 from bot.storage import tables as t
-from bot.storage.engine import Plain, Storage
+from bot.storage.engine import Storage
 from bot.storage.migrate import migrate
 from domain.files.model import FileKind
 from domain.law.loader import Laws
@@ -114,7 +114,7 @@ class DatabaseStore:
     @asynccontextmanager
     async def unit(self, now: datetime) -> AsyncIterator[Ports]:
         async with self.storage.transaction() as connection:
-            yield self.binder.ports_for(Plain(connection), now=now)
+            yield self.binder.ports_for(connection, now=now)
 
     async def person(self, name: str, *grants: Grant, reachable: bool = True, language: str = "pt_BR") -> Person:
         now = datetime.fromisoformat("2026-01-05T12:00:00+00:00")

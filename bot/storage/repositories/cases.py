@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from enum import StrEnum
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, case, func, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Integer, bindparam, case, func, insert, literal, select, tuple_, update
 
 from bot.storage import tables_cases as t
-from bot.storage.engine import Unit
-from bot.storage.repositories.dialect import insert_or
+from bot.storage.statement import Statement, among
+from bot.storage.transaction import Unit
 from domain.cases.errors import CaseMovedOn
 from domain.cases.model import (
     Audience,
@@ -37,14 +39,38 @@ _SHELVES = {
     Shelf.UNFINISHED: (CaseState.OPEN, CaseState.TAKEN, CaseState.WAITING),
 }
 
-# made once: a statement that carries its values costs more to recognise than to run
-_ADD = insert(t.case).returning(t.case.c.id)
-_GET = select(t.case).where(t.case.c.id == bindparam("this"))
-_LOCK = _GET.with_for_update()
-_SAVE = update(t.case).where(t.case.c.id == bindparam("this"), t.case.c.seq == bindparam("seen"))
-_TELL = insert(t.timeline_event)
-_EVENTS = (
+_CHANGED = (
+    *("state", "protocol", "queue", "subject", "assignee", "turn", "turn_since", "opened_at", "submitted_at"),
+    *("closed_at", "outcome", "asked", "contested", "extended_at", "facts", "items", "seq", "head"),
+)
+"""What events may change of a case."""
+
+_THIS = select(t.case).where(t.case.c.id == bindparam("this"))
+_ADD = Statement(insert(t.case).returning(t.case.c.id), ("city", "service", "kind", *_CHANGED))
+_GET = Statement(_THIS)
+_LOCK = Statement(_THIS.with_for_update())
+_MANY = Statement(select(t.case).where(among(t.case.c.id, "ids")).order_by(t.case.c.id.desc()))
+_BY_PROTOCOL = Statement(select(t.case).where(t.case.c.protocol == bindparam("protocol")))
+_SAVE = Statement(update(t.case).where(t.case.c.id == bindparam("this"), t.case.c.seq == bindparam("seen")), _CHANGED)
+_TELL = Statement(
+    insert(t.timeline_event),
+    (
+        *("case_id", "seq", "at", "kind", "author_kind", "author_id", "author_name", "audience", "text", "data"),
+        *("previous", "hash"),
+    ),
+)
+_EVENTS = Statement(
     select(t.timeline_event).where(t.timeline_event.c.case_id == bindparam("this")).order_by(t.timeline_event.c.seq)
+)
+_NEXT = Statement(
+    lambda insert: (
+        insert(t.protocol_counter)
+        .on_conflict_do_update(
+            index_elements=[t.protocol_counter.c.series], set_={"value": t.protocol_counter.c.value + 1}
+        )
+        .returning(t.protocol_counter.c.value)
+    ),
+    ("series", "value"),
 )
 
 
@@ -55,15 +81,12 @@ class StoredCases:
         self._unit = unit
 
     async def add(self, *, city: str, service: str, kind: CaseKind) -> Case:
-        connection = await self._unit.touch()
         blank = Case(0, city, service, kind)
-        new = {"city": city, "service": service, "kind": kind.value, **_columns(blank)}
-        case_id: int = (await connection.execute(_ADD, new)).scalar_one()
-        return replace(blank, id=case_id)
+        row = await self._unit.one(_ADD, city=city, service=service, kind=kind.value, **_columns(blank))
+        return replace(blank, id=row.id)
 
     async def get(self, case_id: int, *, lock: bool = False) -> Case:
-        connection = await self._unit.touch()
-        row = (await connection.execute(_LOCK if lock else _GET, {"this": case_id})).one_or_none()
+        row = await self._unit.one(_LOCK if lock else _GET, this=case_id)
         if row is None:
             raise NotFound(f"there is no case {case_id}")
         return case_of(row)
@@ -71,70 +94,38 @@ class StoredCases:
     async def many(self, case_ids: Collection[int]) -> tuple[Case, ...]:
         if not case_ids:
             return ()
-        connection = await self._unit.touch()
-        statement = select(t.case).where(t.case.c.id.in_(list(case_ids))).order_by(t.case.c.id.desc())
-        return tuple(case_of(row) for row in await connection.execute(statement))
+        return tuple(case_of(row) for row in await self._unit.all(_MANY, ids=list(case_ids)))
 
     async def by_protocol(self, protocol: str) -> Case | None:
-        connection = await self._unit.touch()
-        row = (await connection.execute(select(t.case).where(t.case.c.protocol == protocol))).one_or_none()
+        row = await self._unit.one(_BY_PROTOCOL, protocol=protocol)
         return None if row is None else case_of(row)
 
     async def save(self, case: Case, events: Sequence[Event]) -> None:
         if not events:
             return
-        connection = await self._unit.touch()
-        stored = await connection.execute(_SAVE, {"this": case.id, "seen": events[0].seq - 1, **_columns(case)})
-        if stored.rowcount == 0:
+        if not await self._unit.change(_SAVE, this=case.id, seen=events[0].seq - 1, **_columns(case)):
             raise CaseMovedOn(case_id=case.id)
-        await connection.execute(_TELL, [_event_columns(case.id, event) for event in events])
+        await self._unit.each(_TELL, [_event_columns(case.id, event) for event in events])
 
     async def events(self, case_id: int) -> tuple[Event, ...]:
-        connection = await self._unit.touch()
-        return tuple(_event(row) for row in await connection.execute(_EVENTS, {"this": case_id}))
+        return tuple(_event(row) for row in await self._unit.all(_EVENTS, this=case_id))
 
     async def counts(self, *, city: str, kinds: frozenset[CaseKind], staff_id: int) -> tuple[QueueCount, ...]:
-        connection = await self._unit.touch()
-        c = t.case.c
-        theirs = c.assignee == staff_id
-        statement = (
-            select(
-                c.service,
-                c.queue,
-                _how_many(c.state == CaseState.OPEN.value).label("open"),
-                _how_many(theirs & c.state.in_(_states(Shelf.MINE))).label("mine"),
-                _how_many(c.state == CaseState.WAITING.value).label("waiting"),
-                func.min(case((c.turn == Turn.STAFF.value, c.turn_since))).label("since"),
-            )
-            .where(c.city == city, t.UNFINISHED, c.kind.in_(_values(kinds)))
-            .group_by(c.service, c.queue)
-            .order_by(c.service, c.queue)
-        )
-        return tuple(
-            QueueCount(row.service, row.queue, row.open, row.mine, row.waiting, row.since)
-            for row in await connection.execute(statement)
-        )
+        rows = await self._unit.all(_counts(kinds), city=city, staff=staff_id)
+        return tuple(QueueCount(row.service, row.queue, row.open, row.mine, row.waiting, row.since) for row in rows)
 
     async def page(self, query: QueueQuery, *, after: int | None = None, limit: int) -> tuple[Case, ...]:
-        connection = await self._unit.touch()
-        c = t.case.c
-        statement = (
-            select(t.case)
-            .where(c.city == query.city, c.kind.in_(_values(query.kinds)), _on_shelf(query.shelf))
-            .order_by(c.submitted_at, c.id)
-            .limit(limit)
-        )
+        asked: dict[str, Any] = {"city": query.city, "most": limit}
         if query.shelf is Shelf.MINE:
-            statement = statement.where(c.assignee == query.staff_id)
+            asked["staff"] = query.staff_id
         if query.service is not None:
-            statement = statement.where(c.service == query.service)
+            asked["service"] = query.service
         if query.queue is not None:
-            statement = statement.where(c.queue == query.queue)
+            asked["queue"] = query.queue
         if after is not None:
-            last = t.case.alias("last")
-            submitted = select(last.c.submitted_at).where(last.c.id == after).scalar_subquery()
-            statement = statement.where(tuple_(c.submitted_at, c.id) > tuple_(submitted, after))
-        return tuple(case_of(row) for row in await connection.execute(statement))
+            asked["after"] = after
+        statement = _page(query.shelf, query.kinds, frozenset(asked))
+        return tuple(case_of(row) for row in await self._unit.all(statement, **asked))
 
 
 class StoredProtocols:
@@ -144,31 +135,59 @@ class StoredProtocols:
         self._unit = unit
 
     async def next(self, series: str) -> int:
-        connection = await self._unit.touch()
-        counter = t.protocol_counter
-        number: int = (
-            await connection.execute(
-                insert_or(connection, counter)
-                .values(series=series, value=1)
-                .on_conflict_do_update(index_elements=[counter.c.series], set_={"value": counter.c.value + 1})
-                .returning(counter.c.value)
-            )
-        ).scalar_one()
+        number: int = (await self._unit.one(_NEXT, series=series, value=1)).value
         return number
+
+
+@cache
+def _counts(kinds: frozenset[CaseKind]) -> Statement:
+    c = t.case.c
+    theirs = c.assignee == bindparam("staff")
+    return Statement(
+        select(
+            c.service,
+            c.queue,
+            _how_many(c.state == CaseState.OPEN.value).label("open"),
+            _how_many(theirs & _any_of(c.state, _SHELVES[Shelf.MINE])).label("mine"),
+            _how_many(c.state == CaseState.WAITING.value).label("waiting"),
+            func.min(case((c.turn == Turn.STAFF.value, c.turn_since))).label("since"),
+        )
+        .where(c.city == bindparam("city"), t.UNFINISHED, _any_of(c.kind, kinds))
+        .group_by(c.service, c.queue)
+        .order_by(c.service, c.queue)
+    )
+
+
+@cache
+def _page(shelf: Shelf, kinds: frozenset[CaseKind], asked: frozenset[str]) -> Statement:
+    c = t.case.c
+    statement = (
+        select(t.case)
+        .where(c.city == bindparam("city"), _any_of(c.kind, kinds), _on_shelf(shelf))
+        .order_by(c.submitted_at, c.id)
+        .limit(bindparam("most", type_=Integer))
+    )
+    if "staff" in asked:
+        statement = statement.where(c.assignee == bindparam("staff"))
+    if "service" in asked:
+        statement = statement.where(c.service == bindparam("service"))
+    if "queue" in asked:
+        statement = statement.where(c.queue == bindparam("queue"))
+    if "after" in asked:
+        last, number = t.case.alias("last"), bindparam("after", type_=c.id.type)
+        submitted = select(last.c.submitted_at).where(last.c.id == number).scalar_subquery()
+        statement = statement.where(tuple_(c.submitted_at, c.id) > tuple_(submitted, number))
+    return Statement(statement)
 
 
 def _on_shelf(shelf: Shelf) -> ColumnElement[bool]:
     # an equality where one state is meant: the index then gives the rows in their order
-    states = _states(shelf)
-    return t.case.c.state == states[0] if len(states) == 1 else t.case.c.state.in_(states)
+    states = _SHELVES[shelf]
+    return t.case.c.state == states[0].value if len(states) == 1 else _any_of(t.case.c.state, states)
 
 
-def _states(shelf: Shelf) -> list[str]:
-    return [state.value for state in _SHELVES[shelf]]
-
-
-def _values(kinds: frozenset[CaseKind]) -> list[str]:
-    return sorted(kind.value for kind in kinds)
+def _any_of(column: ColumnElement[str], values: Iterable[StrEnum]) -> ColumnElement[bool]:
+    return column.in_([literal(value) for value in sorted(one.value for one in values)])
 
 
 def _how_many(condition: ColumnElement[bool]) -> ColumnElement[int]:
@@ -201,7 +220,7 @@ def _columns(case: Case) -> dict[str, Any]:
 
 def case_of(row: Any) -> Case:
     """Read a row of ``case``."""
-    columns = {name: getattr(row, name) for name in _NAMES}
+    columns = {name: getattr(row, name) for name in _CHANGED}
     columns |= {
         "state": CaseState(row.state),
         "turn": Turn(row.turn),
@@ -209,9 +228,6 @@ def case_of(row: Any) -> Case:
         "items": {key: _item(value) for key, value in row.items.items()},
     }
     return Case(row.id, row.city, row.service, CaseKind(row.kind), **columns)
-
-
-_NAMES = tuple(_columns(Case(0, "", "", CaseKind.REGISTRATION)))
 
 
 def _item_json(item: Item) -> dict[str, Any]:

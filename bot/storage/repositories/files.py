@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
-from bot.storage.engine import Unit
-from bot.storage.repositories.dialect import insert_or
+from bot.storage.statement import Statement, among
 from bot.storage.tables import file
 from bot.storage.tables_cases import case_file
+from bot.storage.transaction import Unit
 from domain.errors import NotFound
 from domain.files.model import FileKind, ReceivedFile
+
+_MANY = Statement(select(file).where(among(file.c.id, "ids")).order_by(file.c.id))
+_OWNERS = Statement(
+    select(file.c.id, case_file.c.case_id)
+    .outerjoin(case_file, case_file.c.file_id == file.c.id)
+    .where(among(file.c.id, "ids"))
+)
+_ATTACH = Statement(lambda insert: insert(case_file).on_conflict_do_nothing(), ("file_id", "case_id"))
+_OURS = Statement(
+    select(case_file.c.file_id).where(case_file.c.case_id == bindparam("this"), among(case_file.c.file_id, "ids"))
+)
 
 
 class StoredFiles:
@@ -24,26 +35,21 @@ class StoredFiles:
     async def many(self, file_ids: Collection[int]) -> tuple[ReceivedFile, ...]:
         if not file_ids:
             return ()
-        connection = await self._unit.touch()
-        statement = select(file).where(file.c.id.in_(list(file_ids))).order_by(file.c.id)
-        return tuple(file_of(row) for row in await connection.execute(statement))
+        return tuple(file_of(row) for row in await self._unit.all(_MANY, ids=list(file_ids)))
 
     async def attach(self, case_id: int, file_ids: Collection[int]) -> None:
         if not file_ids:
             return
-        connection = await self._unit.touch()
         wanted = list(dict.fromkeys(file_ids))
-        known = select(file.c.id, case_file.c.case_id).outerjoin(case_file, case_file.c.file_id == file.c.id)
-        owners = {row.id: row.case_id for row in await connection.execute(known.where(file.c.id.in_(wanted)))}
+        owners = {row.id: row.case_id for row in await self._unit.all(_OWNERS, ids=wanted)}
         if len(owners) < len(wanted) or not set(owners.values()) <= {None, case_id}:
             raise NotFound(f"case {case_id}: a file does not exist or is part of another case")
         free = [{"file_id": one, "case_id": case_id} for one in wanted if owners[one] is None]
         if not free:
             return
         # another process may attach one at this very moment: what is there afterwards decides
-        await connection.execute(insert_or(connection, case_file).on_conflict_do_nothing(), free)
-        ours = select(case_file.c.file_id).where(case_file.c.case_id == case_id, case_file.c.file_id.in_(wanted))
-        if len((await connection.scalars(ours)).all()) < len(wanted):
+        await self._unit.each(_ATTACH, free)
+        if len(await self._unit.all(_OURS, this=case_id, ids=wanted)) < len(wanted):
             raise NotFound(f"case {case_id}: a file became part of another case meanwhile")
 
 

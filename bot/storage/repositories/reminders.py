@@ -4,17 +4,78 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import date, datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, func, or_, select, tuple_, update
+from sqlalchemy import Integer, Select, bindparam, func, or_, select, tuple_, update
 
 from bot.storage import tables_reminders as t
-from bot.storage.engine import Unit
-from bot.storage.repositories.dialect import insert_or
+from bot.storage.statement import Statement, among
+from bot.storage.transaction import Unit
 from domain.errors import NotFound
 from domain.reminders.model import DueReminder, Obligation, ObligationState, Reminder, ReminderState
 
-_CHUNK = 500  # rows read, or ids named, in one statement
+_CHUNK = 500  # rows read in one statement
+
+_OWED = (
+    *("person_id", "case_id", "city", "service", "rule", "period", "label", "due_on", "cite", "standing"),
+    *("why", "assumption", "state"),
+)
+_KEY = ("case_id", "rule", "period")
+_DERIVED = ("case_id", "city", "service", "stamp")
+_PLANNED = ("obligation_id", "person_id", "city", "due_on", "days_before", "due_at", "state")
+
+
+def _put(insert: Any) -> Any:
+    new = insert(t.obligation)
+    changed = {name: new.excluded[name] for name in _OWED if name not in _KEY}
+    return new.on_conflict_do_update(index_elements=_KEY, set_=changed).returning(t.obligation)
+
+
+def _mark_derived(insert: Any) -> Any:
+    new = insert(t.derivation)
+    changed = {name: new.excluded[name] for name in _DERIVED if name != "case_id"}
+    return new.on_conflict_do_update(index_elements=[t.derivation.c.case_id], set_=changed)
+
+
+def _plan(insert: Any) -> Any:
+    new = insert(t.reminder)
+    return new.on_conflict_do_update(
+        index_elements=[t.reminder.c.obligation_id, t.reminder.c.due_on, t.reminder.c.days_before],
+        set_={"state": new.excluded.state, "due_at": new.excluded.due_at},
+        where=t.reminder.c.state == ReminderState.CANCELLED.value,
+    )
+
+
+_OBLIGATIONS = select(t.obligation).order_by(t.obligation.c.due_on, t.obligation.c.id)
+_GET = Statement(_OBLIGATIONS.where(t.obligation.c.id == bindparam("this")))
+_MANY = Statement(_OBLIGATIONS.where(among(t.obligation.c.id, "ids")))
+_OF_CASE = Statement(_OBLIGATIONS.where(t.obligation.c.case_id == bindparam("this")))
+_OF_PERSON = Statement(
+    _OBLIGATIONS.where(
+        t.obligation.c.person_id == bindparam("this"), t.obligation.c.state == ObligationState.OPEN.value
+    )
+)
+_PUT = Statement(_put, _OWED)
+_MARK_DERIVED = Statement(_mark_derived, _DERIVED)
+_OUTDATED = Statement(
+    select(t.derivation.c.case_id)
+    .where(
+        t.derivation.c.city == bindparam("city"),
+        t.derivation.c.service == bindparam("service"),
+        # two ranges of the index beside the one that holds: nearly always empty, whatever is stored
+        or_(t.derivation.c.stamp < bindparam("stamp"), t.derivation.c.stamp > bindparam("stamp")),
+    )
+    .order_by(t.derivation.c.case_id)
+    .limit(bindparam("most", type_=Integer))
+)
+_PLAN = Statement(_plan, _PLANNED)
+_MARK = Statement(update(t.reminder).where(among(t.reminder.c.id, "ids")), ("state",))
+_CANCEL = Statement(
+    update(t.reminder)
+    .where(t.reminder.c.obligation_id == bindparam("this"), t.reminder.c.state == ReminderState.PLANNED.value)
+    .values(state=ReminderState.CANCELLED.value)
+)
 
 
 class StoredObligations:
@@ -24,48 +85,26 @@ class StoredObligations:
         self._unit = unit
 
     async def get(self, obligation_id: int) -> Obligation:
-        found = await self._read(select(t.obligation).where(t.obligation.c.id == obligation_id))
-        if not found:
+        found = await self._unit.one(_GET, this=obligation_id)
+        if found is None:
             raise NotFound(f"there is no obligation {obligation_id}")
-        return found[0]
+        return _obligation(found)
 
     async def of_case(self, case_id: int) -> tuple[Obligation, ...]:
-        return await self._read(select(t.obligation).where(t.obligation.c.case_id == case_id))
+        return tuple(_obligation(row) for row in await self._unit.all(_OF_CASE, this=case_id))
 
     async def of_person(self, person_id: int) -> tuple[Obligation, ...]:
-        return await self._read(
-            select(t.obligation).where(
-                t.obligation.c.person_id == person_id, t.obligation.c.state == ObligationState.OPEN.value
-            )
-        )
+        return tuple(_obligation(row) for row in await self._unit.all(_OF_PERSON, this=person_id))
 
     async def put(self, obligation: Obligation) -> Obligation:
-        connection = await self._unit.touch()
-        columns = _obligation_columns(obligation)
-        new = insert_or(connection, t.obligation).values(columns)
-        key = ("case_id", "rule", "period")
-        changed = {name: new.excluded[name] for name in columns if name not in key}
-        stored = new.on_conflict_do_update(index_elements=key, set_=changed).returning(t.obligation)
-        return _obligation((await connection.execute(stored)).one())
+        return _obligation(await self._unit.one(_PUT, **_obligation_columns(obligation)))
 
     async def mark_derived(self, case_id: int, *, city: str, service: str, stamp: str) -> None:
-        connection = await self._unit.touch()
-        new = insert_or(connection, t.derivation).values(case_id=case_id, city=city, service=service, stamp=stamp)
-        changed = {"city": city, "service": service, "stamp": stamp}
-        await connection.execute(new.on_conflict_do_update(index_elements=[t.derivation.c.case_id], set_=changed))
+        await self._unit.change(_MARK_DERIVED, case_id=case_id, city=city, service=service, stamp=stamp)
 
     async def outdated(self, *, city: str, service: str, stamp: str, limit: int) -> tuple[int, ...]:
-        connection = await self._unit.touch()
-        c = t.derivation.c
-        # two ranges of the index beside the one that holds: nearly always empty, whatever is stored
-        other = or_(c.stamp < stamp, c.stamp > stamp)
-        statement = select(c.case_id).where(c.city == city, c.service == service, other)
-        return tuple(await connection.scalars(statement.order_by(c.case_id).limit(limit)))
-
-    async def _read(self, statement: Select[Any]) -> tuple[Obligation, ...]:
-        connection = await self._unit.touch()
-        ordered = statement.order_by(t.obligation.c.due_on, t.obligation.c.id)
-        return tuple(_obligation(row) for row in await connection.execute(ordered))
+        rows = await self._unit.all(_OUTDATED, city=city, service=service, stamp=stamp, most=limit)
+        return tuple(row.case_id for row in rows)
 
 
 class StoredLedger:
@@ -75,72 +114,40 @@ class StoredLedger:
         self._unit = unit
 
     async def plan(self, reminders: Sequence[Reminder]) -> None:
-        if not reminders:
-            return
-        connection = await self._unit.touch()
-        new = insert_or(connection, t.reminder)
-        revived = new.on_conflict_do_update(
-            index_elements=[t.reminder.c.obligation_id, t.reminder.c.due_on, t.reminder.c.days_before],
-            set_={"state": new.excluded.state, "due_at": new.excluded.due_at},
-            where=t.reminder.c.state == ReminderState.CANCELLED.value,
-        )
-        await connection.execute(revived, [_reminder_columns(one) for one in reminders])
+        if reminders:
+            await self._unit.each(_PLAN, [_reminder_columns(one) for one in reminders])
 
     async def due(
         self, now: datetime, *, city: str, people: int, due_on: date | None = None
     ) -> tuple[DueReminder, ...]:
-        connection = await self._unit.touch()
-        c = t.reminder.c
-        ripe = select(t.reminder).where(c.state == ReminderState.PLANNED.value, c.due_at <= now)
-        if due_on is not None:
-            ripe = ripe.where(c.due_on == due_on)
-        persons = await self._first_persons(ripe.where(c.city == city), people)
+        ripe: dict[str, Any] = {"now": now} | ({} if due_on is None else {"due_on": due_on})
+        persons = await self._first_persons(ripe, city, people)
         if not persons:
             return ()
-        # without the city there is one index to choose, the persons': the other one would read all that is due
-        theirs = ripe.where(c.person_id.in_(persons)).order_by(c.due_at, c.id).with_for_update(skip_locked=True)
-        found = [_reminder(row) for row in await connection.execute(theirs) if row.city == city]
-        known = await self._obligations({one.obligation_id for one in found})
+        theirs = await self._unit.all(_due_of(frozenset(ripe)), **ripe, persons=persons)
+        found = [_reminder(row) for row in theirs if row.city == city]
+        ids = list({one.obligation_id for one in found})
+        known = {row.id: _obligation(row) for row in await self._unit.all(_MANY, ids=ids)}
         return tuple(DueReminder(one, known[one.obligation_id]) for one in found)
 
     async def next_due(self, city: str, *, after: datetime | None = None) -> datetime | None:
         """Return when the first planned reminder of a city falls due, or fell due long ago."""
-        connection = await self._unit.touch()
-        c = t.reminder.c
-        first = select(func.min(c.due_at)).where(c.city == city, c.state == ReminderState.PLANNED.value)
-        if after is not None:
-            first = first.where(c.due_at > after)
-        found: datetime | None = await connection.scalar(first)
-        return found
+        asked: dict[str, Any] = {"city": city} | ({} if after is None else {"after": after})
+        first: datetime | None = (await self._unit.one(_next_due(frozenset(asked)), **asked)).first
+        return first
 
     async def mark(self, reminder_ids: Collection[int], state: ReminderState) -> None:
-        if not reminder_ids:
-            return
-        connection = await self._unit.touch()
-        ids = list(reminder_ids)
-        for start in range(0, len(ids), _CHUNK):
-            named = update(t.reminder).where(t.reminder.c.id.in_(ids[start : start + _CHUNK]))
-            await connection.execute(named.values(state=state.value))
+        if reminder_ids:
+            await self._unit.change(_MARK, ids=list(reminder_ids), state=state.value)
 
     async def cancel(self, obligation_id: int) -> None:
-        connection = await self._unit.touch()
-        planned = update(t.reminder).where(
-            t.reminder.c.obligation_id == obligation_id, t.reminder.c.state == ReminderState.PLANNED.value
-        )
-        await connection.execute(planned.values(state=ReminderState.CANCELLED.value))
+        await self._unit.change(_CANCEL, this=obligation_id)
 
-    async def _first_persons(self, ripe: Select[Any], people: int) -> list[int]:
+    async def _first_persons(self, ripe: dict[str, Any], city: str, people: int) -> list[int]:
         """Return the first persons along the index of what is due, reading no further than needed."""
-        connection = await self._unit.touch()
-        c = t.reminder.c
-        walk = (
-            ripe.with_only_columns(c.person_id, c.due_at, c.id)
-            .order_by(c.due_at, c.id)
-            .limit(_CHUNK)
-            .with_for_update(skip_locked=True)
-        )
         persons: dict[int, None] = {}
-        rows = (await connection.execute(walk)).all()
+        asked = ripe | {"city": city}
+        rows = await self._unit.all(_walk(frozenset(asked)), **asked)
         while rows:
             for row in rows:
                 persons[row.person_id] = None
@@ -148,17 +155,41 @@ class StoredLedger:
                     return list(persons)
             if len(rows) < _CHUNK:
                 break
-            rows = (await connection.execute(walk.where(tuple_(c.due_at, c.id) > (rows[-1].due_at, rows[-1].id)))).all()
+            asked |= {"last_at": rows[-1].due_at, "last_id": rows[-1].id}
+            rows = await self._unit.all(_walk(frozenset(asked)), **asked)
         return list(persons)
 
-    async def _obligations(self, ids: Collection[int]) -> dict[int, Obligation]:
-        connection = await self._unit.touch()
-        wanted = list(ids)
-        known: dict[int, Obligation] = {}
-        for start in range(0, len(wanted), _CHUNK):
-            statement = select(t.obligation).where(t.obligation.c.id.in_(wanted[start : start + _CHUNK]))
-            known |= {row.id: _obligation(row) for row in await connection.execute(statement)}
-        return known
+
+def _ripe(asked: frozenset[str]) -> Select[Any]:
+    c = t.reminder.c
+    ripe = select(t.reminder).where(c.state == ReminderState.PLANNED.value, c.due_at <= bindparam("now"))
+    return ripe.where(c.due_on == bindparam("due_on")) if "due_on" in asked else ripe
+
+
+@cache
+def _due_of(asked: frozenset[str]) -> Statement:
+    c = t.reminder.c
+    # without the city there is one index to choose, the persons': the other one would read all that is due
+    theirs = _ripe(asked).where(among(c.person_id, "persons")).order_by(c.due_at, c.id)
+    return Statement(theirs.with_for_update(skip_locked=True))
+
+
+@cache
+def _walk(asked: frozenset[str]) -> Statement:
+    c = t.reminder.c
+    walk = _ripe(asked).where(c.city == bindparam("city")).with_only_columns(c.person_id, c.due_at, c.id)
+    if "last_at" in asked:
+        last = (bindparam("last_at", type_=c.due_at.type), bindparam("last_id", type_=c.id.type))
+        walk = walk.where(tuple_(c.due_at, c.id) > tuple_(*last))
+    return Statement(walk.order_by(c.due_at, c.id).limit(_CHUNK).with_for_update(skip_locked=True))
+
+
+@cache
+def _next_due(asked: frozenset[str]) -> Statement:
+    c = t.reminder.c
+    first = select(func.min(c.due_at).label("first"))
+    first = first.where(c.city == bindparam("city"), c.state == ReminderState.PLANNED.value)
+    return Statement(first.where(c.due_at > bindparam("after")) if "after" in asked else first)
 
 
 def _obligation_columns(one: Obligation) -> dict[str, Any]:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from datetime import date
 
-from sqlalchemy import bindparam, func, select, update
+from sqlalchemy import Integer, bindparam, func, select, update
 
 from bot.storage import tables_cases as t
-from bot.storage.engine import Unit
 from bot.storage.repositories.cases import case_of
+from bot.storage.statement import Statement
+from bot.storage.transaction import Unit
 from domain.cases.model import Case
 
 _OF_SERVICE = (t.case.c.city == bindparam("city"), t.case.c.service == bindparam("service"), t.ANSWER_OWED)
-_DUE = (
+_DUE = Statement(
     select(t.case)
     .where(*_OF_SERVICE, t.case.c.look_on <= bindparam("today"))
     .order_by(t.case.c.look_on, t.case.c.id)
-    .limit(bindparam("most"))
+    .limit(bindparam("most", type_=Integer))
     .with_for_update(skip_locked=True)
 )
-_NEXT = select(func.min(t.case.c.look_on)).where(*_OF_SERVICE)
-_AGAIN = update(t.case).where(t.case.c.id == bindparam("this"))
+_NEXT = Statement(select(func.min(t.case.c.look_on).label("first")).where(*_OF_SERVICE))
+_AGAIN = Statement(update(t.case).where(t.case.c.id == bindparam("this")), ("look_on",))
 
 
 class StoredWatch:
@@ -30,16 +31,13 @@ class StoredWatch:
         self._unit = unit
 
     async def due(self, today: date, *, city: str, service: str, limit: int) -> tuple[Case, ...]:
-        connection = await self._unit.touch()
-        asked = {"city": city, "service": service, "today": today, "most": limit}
-        return tuple(case_of(row) for row in await connection.execute(_DUE, asked))
+        rows = await self._unit.all(_DUE, city=city, service=service, today=today, most=limit)
+        return tuple(case_of(row) for row in rows)
 
     async def look_again(self, case_id: int, on: date) -> None:
-        connection = await self._unit.touch()
-        await connection.execute(_AGAIN, {"this": case_id, "look_on": on})
+        await self._unit.change(_AGAIN, this=case_id, look_on=on)
 
     async def next_look(self, city: str, service: str) -> date | None:
         """Return the day on which the first report of a service is looked at."""
-        connection = await self._unit.touch()
-        found: date | None = await connection.scalar(_NEXT, {"city": city, "service": service})
+        found: date | None = (await self._unit.one(_NEXT, city=city, service=service)).first
         return found

@@ -17,7 +17,6 @@ from bot.clock import Clock
 from bot.sandbox.server import Sandbox
 from bot.serve import sandbox_open
 from bot.settings import load_settings
-from bot.storage.engine import Plain
 from bot.storage.tables_cases import case as case_record
 from domain.cases.model import CaseKind, CaseState
 from domain.law.loader import load_laws
@@ -89,7 +88,7 @@ async def test_who_is_written_to_has_a_phone(tmp_path: Path) -> None:
 async def test_a_protected_name_is_protected_in_the_story_as_well(tmp_path: Path) -> None:
     """Rute asked for protection: no text that the counter keeps of her report has her name."""
     async with opened(tmp_path) as here, here.counter.storage.reading() as connection:
-        ports = here.counter.binder.ports_for(Plain(connection), now=here.counter.clock.now())
+        ports = here.counter.binder.ports_for(connection, now=here.counter.clock.now())
         rows = await connection.execute(select(case_record.c.id).where(case_record.c.kind == CaseKind.DISCRIMINATION))
         case_id = rows.scalar_one()
         assert (await ports.parties.of(case_id)).mode is IdentityMode.PROTECTED

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
+from sqlite3 import OperationalError
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import OperationalError
 
 from bot.storage.engine import Storage, is_trouble
 

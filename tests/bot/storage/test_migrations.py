@@ -24,7 +24,7 @@ async def test_the_migrations_make_the_schema_of_the_tables(storage: Storage) ->
         return list(compare_metadata(context, metadata))
 
     async with storage.reading() as connection:
-        assert await connection.run_sync(differences) == []
+        assert await connection.connection.run_sync(differences) == []
 
 
 async def test_every_constraint_and_index_has_the_name_that_the_tables_give_it(storage: Storage) -> None:
@@ -43,7 +43,7 @@ async def test_every_constraint_and_index_has_the_name_that_the_tables_give_it(s
         }
 
     async with storage.reading() as connection:
-        stored = await connection.run_sync(names)
+        stored = await connection.connection.run_sync(names)
     # keys of their own name are left out: SQLite drops it where a column counts by itself
     declared = {
         str(cast(Constraint | Index, named).name)
@@ -66,6 +66,6 @@ async def test_each_step_back_and_forth_works(storage: Storage) -> None:
         assert await current(storage) == {"base": None, "head": newest()}.get(step, step)
         if step == "base":
             async with storage.reading() as connection:
-                assert await connection.run_sync(tables) == {"alembic_version"}
+                assert await connection.connection.run_sync(tables) == {"alembic_version"}
     async with storage.reading() as connection:
-        assert await connection.run_sync(tables) == EVERY_TABLE | {"alembic_version"}
+        assert await connection.connection.run_sync(tables) == EVERY_TABLE | {"alembic_version"}

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from bot.storage.engine import Plain, Storage
+from bot.storage.engine import Storage
 from domain.cases.commands import TakeCase
 from domain.cases.errors import CaseMovedOn, CaseTaken
 from domain.cases.model import Author, CaseKind, EventKind, happen, replay
@@ -156,7 +156,7 @@ async def test_a_reader_is_not_held_up_by_a_writer(store: DatabaseStore) -> None
     async with store.unit(NOW) as ports:
         case = await ports.cases.add(city=CITY, service=SERVICE, kind=CaseKind.COMPLAINT)
         async with store.storage.reading() as connection:
-            seen = store.binder.ports_for(Plain(connection), now=NOW)
+            seen = store.binder.ports_for(connection, now=NOW)
             assert await seen.cases.many([case.id]) == ()
 
 

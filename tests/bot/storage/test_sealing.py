@@ -7,7 +7,7 @@ import base64
 import pytest
 from sqlalchemy import select, text
 
-from bot.storage.engine import Plain, Storage
+from bot.storage.engine import Storage
 from bot.storage.repositories.parties import StoredParties
 from bot.storage.repositories.sealing import Seal, SealBroken
 from bot.storage.tables_cases import party
@@ -69,11 +69,11 @@ async def test_a_new_key_opens_what_the_earlier_one_sealed(store: DatabaseStore,
     ana = await store.person("Ana", OMBUDSMAN)
     old = (await counter.report(ana)).update.case.id
     async with storage.transaction() as connection:
-        both = StoredParties(Plain(connection), Seal(NEW, SECRET))
+        both = StoredParties(connection, Seal(NEW, SECRET))
         assert (await both.of(old)).person_id == ana.id
         assert await both.cases_of(ana.id) == (old,)
 
-        alone = StoredParties(Plain(connection), Seal(NEW))
+        alone = StoredParties(connection, Seal(NEW))
         assert await alone.cases_of(ana.id) == ()
         with pytest.raises(SealBroken):
             await alone.of(old)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-from bot.storage.engine import Plain
 from domain.cases.commands import TakeCase
 from domain.people.model import Grant, Role
 from domain.registration.commands import AcceptItem, Approve
@@ -71,7 +70,7 @@ async def approve(set_up: Stage, chat_id: int) -> None:
     assert counter is not None
     now = set_up.clock.now()
     async with counter.journal.storage.transaction() as connection:
-        unit = Plain(connection)
+        unit = connection
         services = counter.binder.for_unit(unit, now=now)
         bia = await services.ports.people.by_chat(chat_id)
         assert bia is not None

@@ -9,7 +9,6 @@ from pathlib import Path
 from sqlalchemy import select
 
 from bot.storage import tables as t
-from bot.storage.engine import Plain
 from bot.storage.tables_cases import timeline_event
 from domain.cases.commands import Ask, TakeCase
 from domain.people.model import Grant, Role
@@ -112,7 +111,7 @@ async def question(set_up: Stage, chat_id: int) -> None:
     assert counter is not None
     now = set_up.clock.now()
     async with counter.journal.storage.transaction() as connection:
-        services = counter.binder.for_unit(Plain(connection), now=now)
+        services = counter.binder.for_unit(connection, now=now)
         olga = await services.ports.people.by_chat(chat_id)
         assert olga is not None
         await services.ports.grants.add(olga.id, Grant(CITY, Role.OMBUDSMAN), at=now)

@@ -6,7 +6,6 @@ import asyncio
 import re
 from pathlib import Path
 
-from bot.storage.engine import Plain
 from domain.cases.model import CaseKind
 from domain.people.model import Role
 from domain.people.service import InviteStaff
@@ -112,7 +111,7 @@ async def joins(set_up: Stage, name: str) -> Phone:
     counter = set_up.counter
     assert counter is not None
     async with counter.journal.storage.transaction() as connection:
-        services = counter.binder.for_unit(Plain(connection), now=set_up.clock.now())
+        services = counter.binder.for_unit(connection, now=set_up.clock.now())
         payload = (await services.invite_staff(InviteStaff(city=CITY, role=Role.OMBUDSMAN))).payload
     phone = await set_up.phones.add(name)
     await phone.sends(f"/start {payload}")
@@ -127,7 +126,7 @@ async def reported(set_up: Stage, chat_id: int) -> str:
     counter = set_up.counter
     assert counter is not None
     async with counter.journal.storage.transaction() as connection:
-        services = counter.binder.for_unit(Plain(connection), now=set_up.clock.now())
+        services = counter.binder.for_unit(connection, now=set_up.clock.now())
         by = await services.ports.people.by_chat(chat_id)
         assert by is not None
         report = FileReport(
