@@ -14,11 +14,12 @@ from bot.delivery import Delivery
 from bot.files import Attachment, Files, attachment_of
 from bot.logs import get_logger
 from bot.outage import Outage
-from bot.storage.engine import is_trouble
+from bot.storage.engine import is_collision, is_trouble
 from bot.storage.journal import Group, HandledElsewhere, Journal, Received
 from bot.wiring import Wiring
 from domain.files.model import ReceivedFile
 from handlers.shared.conversation import conversation_from_json
+from handlers.shared.outgoing import Kind, Outgoing
 
 log = get_logger(__name__)
 
@@ -26,6 +27,10 @@ GROUP = 64
 """How many chats may share a transaction: more would keep the first of them waiting for its answer."""
 FETCHES = 8
 ANOTHER_HAS_IT = 0.05
+
+
+class Stopped(Exception):
+    """The process ends before an update could be stored."""
 
 
 @dataclass(slots=True)
@@ -42,6 +47,14 @@ class Line:
         return self.waiting[0][1]
 
 
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """An update that is stored together with its effects, and who waits for that (``answers``: for an answer too)."""
+
+    stored: asyncio.Future[Outgoing | None]
+    answers: bool
+
+
 class Dispatcher:
     """The lines of one process. SQLite has one writer, so one group is under way there; PostgreSQL takes several."""
 
@@ -51,6 +64,7 @@ class Dispatcher:
         self._journal, self._wiring, self._files = journal, wiring, files
         self._delivery, self._outage, self._clock = delivery, outage, clock
         self._lines: dict[int, Line] = {}
+        self._fresh: dict[int, Brought] = {}
         self._ready: deque[Line] = deque()
         self._work, self._settled = asyncio.Event(), asyncio.Event()
         self._settled.set()
@@ -77,6 +91,8 @@ class Dispatcher:
         for task in (*self._loops, *self._tasks):
             task.cancel()
         await asyncio.gather(*self._loops, *self._tasks, return_exceptions=True)
+        for brought in self._fresh.values():
+            _tell(brought, Stopped())
 
     def enqueue(self, updates: Iterable[Received]) -> None:
         """Take updates that are stored."""
@@ -86,6 +102,23 @@ class Dispatcher:
                 heapq.heappush(line.waiting, (received.update_id, received))
                 self._settled.clear()
                 self._offer(line)
+
+    def is_free(self, received: Received) -> bool:
+        """Whether an update can be handled at once: nothing waits before it, and nothing has to be fetched for it."""
+        return received.chat_id not in self._lines and attachment_of(received.payload) is None
+
+    def take(self, received: Received, *, answers: bool) -> asyncio.Future[Outgoing | None]:
+        """Take an update that is free and not stored yet; it is when the result is there, together with its effects.
+
+        With ``answers`` the result is what answers a press, if the update is one; it is not said otherwise then.
+
+        Raises (the future):
+            Exception: It is not stored, and whoever brought it must bring it again.
+        """
+        brought = Brought(asyncio.get_running_loop().create_future(), answers)
+        self._fresh[received.update_id] = brought
+        self.enqueue([received])
+        return brought.stored
 
     async def idle(self) -> None:
         """Wait until nothing waits."""
@@ -140,21 +173,26 @@ class Dispatcher:
 
     async def _run(self, lines: Sequence[Line]) -> None:
         """Handle the heads of ``lines`` in one transaction, for as long as it takes."""
-        heads = [line.head for line in lines]
-        while not self._stopping:
+        while lines and not self._stopping:
+            heads = [line.head for line in lines]
             try:
                 group = await self._try(lines, heads)
             except HandledElsewhere:
                 continue
             except Exception as error:
-                if is_trouble(error):
-                    await asyncio.sleep(self._outage.begins(error, heads))
+                if is_collision(error):
+                    log.info("collided", updates=len(lines))
+                elif is_trouble(error):
+                    lines = self._give_back(lines, error)
+                    if lines:
+                        await asyncio.sleep(self._outage.begins(error, [line.head for line in lines]))
                     continue
                 if len(lines) > 1:  # one of them is to blame: each for itself
                     for line in lines:
                         await self._run([line])
                     return
-                await self._give_up(heads[0], error)
+                if not is_collision(error):
+                    await self._give_up(heads[0], error)
                 continue
             self._outage.ends()
             self._delivery.hand_over(group.rows)
@@ -164,29 +202,57 @@ class Dispatcher:
 
     async def _try(self, lines: Sequence[Line], heads: Sequence[Received]) -> Group:
         by_chat = {line.chat_id: line for line in lines}
-        async with self._journal.group(heads, now=self._clock.now()) as group:
+        async with self._journal.group(heads, now=self._clock.now(), **self._of(heads)) as group:
             for received in group.heads.values():
                 line = by_chat[received.chat_id]
                 if received.update_id in line.files or attachment_of(received.payload) is None:
                     await self._wiring.serve(group, received, line.files.get(received.update_id))
         return group
 
+    def _of(self, heads: Sequence[Received]) -> dict[str, list[int]]:
+        """Return which of some updates are not stored yet, and of which the answer goes back the way they came."""
+        fresh = [head.update_id for head in heads if head.update_id in self._fresh]
+        return {"fresh": fresh, "answering": [update_id for update_id in fresh if self._fresh[update_id].answers]}
+
+    def _give_back(self, lines: Sequence[Line], error: Exception) -> list[Line]:
+        """Let those who brought updates that are not stored bring them again; return the lines of the others."""
+        kept = []
+        for line in lines:
+            brought = self._fresh.pop(line.head.update_id, None)
+            if brought is None:
+                kept.append(line)
+                continue
+            _tell(brought, error)
+            self._leave(line, line.head.update_id)
+            self._go_on(line)
+        return kept
+
     def _step(self, line: Line, head: Received, group: Group) -> None:
         """Move a line on by what became of its head."""
         if line.chat_id not in group.locked:
             self._spawn(self._again(line))
             return
+        brought = self._fresh.pop(head.update_id, None)
+        if brought is not None:
+            answer = group.answers.get(head.update_id)
+            _tell(brought, _silence(head) if answer is None and brought.answers else answer)
         served = group.heads.get(line.chat_id)
         done = {update_id for update_id, _, _ in group.done}
         if served is None or served.update_id == head.update_id in done or served.update_id > head.update_id:
             # the database knows nothing before this head that still waits: it is done, now or when it first came
-            line.waiting = [entry for entry in line.waiting if entry[0] != head.update_id]
-            heapq.heapify(line.waiting)
-            line.files.pop(head.update_id, None)
+            self._leave(line, head.update_id)
         known = {update_id for update_id, _ in line.waiting}
         if served is not None and served.update_id not in done | known:
             # another process stored it, and its file is not here yet
             heapq.heappush(line.waiting, (served.update_id, served))
+        self._go_on(line)
+
+    def _leave(self, line: Line, update_id: int) -> None:
+        line.waiting = [entry for entry in line.waiting if entry[0] != update_id]
+        heapq.heapify(line.waiting)
+        line.files.pop(update_id, None)
+
+    def _go_on(self, line: Line) -> None:
         line.busy = False
         if line.waiting:
             self._offer(line)
@@ -203,11 +269,29 @@ class Dispatcher:
     async def _give_up(self, received: Received, error: Exception) -> None:
         """End an update whose effects the database refused, so that it does not stand in its chat's way."""
         try:
-            async with self._journal.group([received], now=self._clock.now()) as group:
+            async with self._journal.group([received], now=self._clock.now(), **self._of([received])) as group:
                 for head in group.heads.values():
                     self._wiring.fail(group, head, error)
             self._delivery.hand_over(group.rows)
         except Exception as worse:
             if not is_trouble(worse):
                 log.error("update_abandoned", update=received.update_id, code=type(worse).__name__)
-                await self._journal.abandon(received.update_id, type(worse).__name__, now=self._clock.now())
+                await self._journal.abandon(received, type(worse).__name__, now=self._clock.now())
+
+
+def _silence(received: Received) -> Outgoing | None:
+    """Return what ends the waiting of a press that was handled when it came the first time."""
+    pressed = received.payload.get("callback_query")
+    if not isinstance(pressed, dict):
+        return None
+    return Outgoing(received.chat_id, kind=Kind.TOAST, callback_id=str(pressed.get("id", "")))
+
+
+def _tell(brought: Brought, end: Outgoing | Exception | None) -> None:
+    """Tell who waits for an update how it ended; who was broken off waits no more."""
+    if brought.stored.done():
+        return
+    if isinstance(end, Exception):
+        brought.stored.set_exception(end)
+    else:
+        brought.stored.set_result(end)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
@@ -21,6 +22,7 @@ from bot.outage import Outage
 from bot.request import AiohttpRequest
 from bot.storage.engine import is_trouble
 from bot.storage.journal import IGNORED, PENDING, Journal, Received
+from handlers.shared.outgoing import Outgoing
 
 log = get_logger(__name__)
 
@@ -34,24 +36,42 @@ class TokenRefused(Exception):
 
 
 class Inlet:
-    """Stores updates, all that wait together in one transaction, and passes them on."""
+    """Stores updates and passes them on.
+
+    One that nothing waits before is stored together with its effects; all others first, those that wait together in
+    one transaction, and are handled in their turn.
+    """
 
     def __init__(self, journal: Journal, dispatcher: Dispatcher, outage: Outage, clock: Clock) -> None:
         self._journal, self._dispatcher, self._outage, self._clock = journal, dispatcher, outage, clock
         self._waiting: list[tuple[Sequence[Received], asyncio.Future[None]]] = []
+        self._before: Counter[int] = Counter()  # how many updates of a chat are being stored and not passed on yet
         self._storing: asyncio.Task[None] | None = None
 
     async def store(self, updates: Sequence[Received]) -> None:
         """Return when ``updates`` are committed.
 
         Raises:
-            Exception: They are not stored, and whoever sent them must send them again.
+            Exception: They are not all stored, and whoever sent them must send them again.
         """
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((updates, done))
-        if self._storing is None or self._storing.done():
-            self._storing = asyncio.create_task(self._drain())
-        await done
+        chats = Counter(received.chat_id for received in updates)
+        free = [received for received in updates if chats[received.chat_id] == 1 and self._is_free(received)]
+        handled: list[asyncio.Future[Any]] = [self._dispatcher.take(received, answers=False) for received in free]
+        if len(free) < len(updates):
+            numbers = {received.update_id for received in free}
+            handled.append(self._store_first([one for one in updates if one.update_id not in numbers]))
+        await asyncio.gather(*handled)
+
+    async def answer(self, received: Received) -> Outgoing | None:
+        """Return when an update is committed; what answers it when it is a press, unless that is said otherwise.
+
+        Raises:
+            Exception: It is not stored, and whoever sent it must send it again.
+        """
+        if self._is_free(received):
+            return await self._dispatcher.take(received, answers=True)
+        await self._store_first([received])
+        return None
 
     async def store_at_last(self, updates: Sequence[Received]) -> None:
         """Store ``updates`` however long the database is in trouble; those who wait are told."""
@@ -70,21 +90,36 @@ class Inlet:
         if self._storing is not None:
             await self._storing
 
+    def _is_free(self, received: Received) -> bool:
+        return received.state == PENDING and received.chat_id not in self._before and self._dispatcher.is_free(received)
+
+    def _store_first(self, updates: Sequence[Received]) -> asyncio.Future[None]:
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((updates, done))
+        self._before.update(received.chat_id for received in updates)
+        if self._storing is None or self._storing.done():
+            self._storing = asyncio.create_task(self._drain())
+        return done
+
     async def _drain(self) -> None:
         while self._waiting:
             batch, self._waiting = self._waiting, []
             updates = [received for some, _ in batch for received in some]
+            error: Exception | None = None
             try:
                 await self._journal.store(updates, now=self._clock.now())
-            except Exception as error:
-                for _, done in batch:
-                    if not done.done():
-                        done.set_exception(error)
-                continue
-            self._dispatcher.enqueue(received for received in updates if received.state == PENDING)
+            except Exception as trouble:
+                error = trouble
+            else:
+                self._dispatcher.enqueue(received for received in updates if received.state == PENDING)
+            self._before -= Counter(received.chat_id for received in updates)
             for _, done in batch:
-                if not done.done():
+                if done.done():
+                    continue
+                if error is None:
                     done.set_result(None)
+                else:
+                    done.set_exception(error)
 
 
 class Poller:

@@ -1,4 +1,7 @@
-"""The address to which Telegram sends updates: 200 when they are stored, and only then."""
+"""The address to which Telegram sends updates: 200 when they are stored, and only then.
+
+Where the update is a press that nothing waits before, the answer to it is in the response: a request less.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from telegram.error import InvalidToken, TelegramError
 from bot.intake import ALLOWED, Inlet, TokenRefused, received_from
 from bot.logs import get_logger
 from bot.outage import Outage
+from bot.speech import call_for
 
 log = get_logger(__name__)
 
@@ -69,8 +73,11 @@ class Webhook:
         except (ValueError, AttributeError):
             return web.Response(status=400)
         try:
-            await self._inlet.store([received])
+            answer = await self._inlet.answer(received)
         except Exception as error:
             self._outage.begins(error, [received])
             return web.Response(status=500)
-        return web.Response()
+        if answer is None:
+            return web.Response()
+        method, parameters = call_for(answer)
+        return web.json_response({"method": method, **parameters})

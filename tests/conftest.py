@@ -34,3 +34,9 @@ def database(request: pytest.FixtureRequest, databases: Databases) -> str:
 def sqlite_database(databases: Databases) -> str:
     """The address of a fresh SQLite database, for what has nothing to do with the kind."""
     return databases.new(SQLITE)
+
+
+@pytest.fixture
+def postgresql_database(databases: Databases) -> str:
+    """The address of a fresh PostgreSQL database, for what only several writers can meet."""
+    return databases.new(POSTGRESQL)

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import select
+from telegram import Update
+from telegram.ext import MessageHandler, filters
 
 from bot.intake import received_from
 from bot.storage import tables as t
 from bot.storage.repositories.people import StoredPeople
+from bot.wiring import CounterApplication
 from domain.people.model import Person
-from tests.support.counter import Stage
+from handlers.shared.context import BotContext
+from tests.support.builders import laws
+from tests.support.counter import Stage, stage
 from tests.support.phone import Phone
 
 
@@ -209,6 +215,38 @@ async def starts(stage: Stage, name: str) -> Phone:
     phone = await stage.phones.add(name)
     stage.sandbox.world.phone(phone.id).started = True
     return phone
+
+
+async def test_two_who_wait_for_each_other_are_both_served(postgresql_database: str, tmp_path: Path) -> None:
+    """Ana's update takes numbers of two series in one order, Bia's in the other: the database ends one of the two
+    transactions, and nobody notices."""
+    begun, meeting = asyncio.Event(), asyncio.Barrier(2)
+    tries: list[str] = []
+
+    async def take(update: Update, context: BotContext) -> None:
+        message = update.effective_message
+        first, second = (message.text or "").split() if message else ("", "")
+        tries.append(first)
+        await context.services.ports.protocols.next(first)
+        begun.set()
+        if len(tries) <= 2:
+            await meeting.wait()  # each holds what the other wants next
+        number = await context.services.ports.protocols.next(second)
+        context.say(f"{second} {number}")
+
+    def register(application: CounterApplication) -> None:
+        application.add_handler(MessageHandler(filters.TEXT, take))
+
+    async with stage(postgresql_database, tmp_path, register=register, laws=laws()) as set_up:
+        ana, bia = await starts(set_up, "Ana"), await starts(set_up, "Bia")
+        store = counter_of(set_up).inlet.store
+        first = asyncio.create_task(store([received_from(text_update(7_000_000, ana.id, "um dois"))]))
+        await begun.wait()
+        await store([received_from(text_update(7_000_001, bia.id, "dois um"))])
+        await first
+        seen = [await ana.sees("dois "), await bia.sees("um ")]
+    assert sorted(screen.text[-1] for screen in seen) == ["1", "2"]
+    assert len(tries) == 3
 
 
 def text_update(update_id: int, chat_id: int, text: str) -> dict[str, Any]:

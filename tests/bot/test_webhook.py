@@ -82,3 +82,41 @@ async def test_what_could_not_be_stored_is_not_acknowledged(
         await ana.sends("oi")
         await ana.sees("1. oi (1)")
         assert await set_up.rows("inbox") == 1
+
+
+async def test_a_press_is_answered_in_the_response(database: str, tmp_path: Path) -> None:
+    """Ana presses: the answer goes back with Telegram's own call, no outbox holds it, and it does not come twice."""
+    port = free_port()
+    hook = HOOK | {"WEBHOOK_URL": f"http://127.0.0.1:{port}/hook", "PORT": str(port)}
+    async with stage(database, tmp_path, laws=laws(), **hook) as set_up:
+        ana = await set_up.phones.add("Ana")
+        await ana.sends("/botao")
+        await ana.sees("Aperte")
+        assert await ana.presses("Editar") == ""
+        await ana.sees("Editado")
+        await set_up.settles()
+        assert await set_up.rows("outbox", kind="toast") == 0
+        assert await set_up.rows("inbox", state="handled") == 2
+
+
+async def test_a_press_that_comes_again_is_answered_again_and_done_once(sqlite_database: str, tmp_path: Path) -> None:
+    """The response was lost on its way: when Telegram repeats the press, its waiting ends, and nothing is done anew."""
+    port = free_port()
+    hook = HOOK | {"WEBHOOK_URL": f"http://127.0.0.1:{port}/hook", "PORT": str(port)}
+    async with stage(sqlite_database, tmp_path, laws=laws(), **hook) as set_up, aiohttp.ClientSession() as http:
+        ana = await set_up.phones.add("Ana")
+        await ana.sends("/botao")
+        await ana.sees("Aperte")
+        chat = {"id": ana.id, "type": "private", "first_name": "Ana"}
+        message = {"message_id": 2, "date": 1_790_000_000, "chat": chat, "text": "Aperte"}
+        sender = {"id": ana.id, "is_bot": False, "first_name": "Ana"}
+        pressed = {"id": "77", "from": sender, "chat_instance": "1", "message": message, "data": "edit"}
+        update = {"update_id": 7_000_000, "callback_query": pressed}
+        headers = {SECRET_HEADER: "a-secret_1"}
+        answers = []
+        for _ in range(2):
+            async with http.post(f"http://127.0.0.1:{port}/hook", json=update, headers=headers) as response:
+                answers.append(await response.json())
+        await set_up.settles()
+        assert answers == [{"method": "answerCallbackQuery", "callback_query_id": "77"}] * 2
+        assert await set_up.rows("outbox", kind="edit") == 1
