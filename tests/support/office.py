@@ -8,7 +8,10 @@ from typing import Any
 
 from telegram.ext import Application
 
+from domain.cases.commands import CaseUpdate
+from domain.cases.model import Case
 from domain.people.model import Grant
+from handlers.shared.notices import notices
 from handlers.shared.outgoing import Outgoing
 from tests.support.builders import CITY, NOW, Counter, laws
 from tests.support.fakes import Memory
@@ -79,3 +82,19 @@ class Office:
 async def office() -> Office:
     """Open an empty counter with every area of the product."""
     return Office(await application(), Memory(laws()))
+
+
+async def taken(town: Office, ana: Phone, olga: Phone, **report: Any) -> Case:
+    """Let Ana report something and Olga take it from her queue."""
+    filed = await town.counter.report(ana.person, **report)
+    await olga.sends("/fila")
+    await olga.presses("Pegar o próximo")
+    return town.memory.committed.cases[filed.update.case.id]
+
+
+async def by_citizen(town: Office, name: str, command: Any) -> CaseUpdate:
+    """Let a citizen do something, and bring its notices to the phones."""
+    update: CaseUpdate = await town.counter.does(name, command)
+    for message in notices(update, town.memory.laws):
+        town.delivers(message)
+    return update

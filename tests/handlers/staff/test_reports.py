@@ -3,34 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from domain.cases.commands import AddEvidence, CaseUpdate, ConfirmOutcome, ContestOutcome, Reply, WithdrawCase
-from domain.cases.model import Case, CaseKind, CaseState, EventKind
+from domain.cases.commands import AddEvidence, ConfirmOutcome, ContestOutcome, Reply, WithdrawCase
+from domain.cases.model import CaseState, EventKind
 from domain.privacy.model import IdentityMode
-from handlers.shared.notices import notices
 from handlers.shared.outgoing import Kind
 from handlers.staff.terms import render
 from tests.support.builders import INSPECTOR, MANAGER, OMBUDSMAN, REGISTRY
-from tests.support.office import Office, Phone, office
-
-
-async def taken(town: Office, ana: Phone, olga: Phone, **report: Any) -> Case:
-    """Let Ana report something and Olga take it from her queue."""
-    filed = await town.counter.report(ana.person, **report)
-    await olga.sends("/fila")
-    await olga.presses("Pegar o próximo")
-    return town.memory.committed.cases[filed.update.case.id]
-
-
-async def by_citizen(town: Office, name: str, command: Any) -> CaseUpdate:
-    """Let a citizen do something, and bring its notices to the phones."""
-    update: CaseUpdate = await town.counter.does(name, command)
-    for message in notices(update, town.memory.laws):
-        town.delivers(message)
-    return update
+from tests.support.office import by_citizen, office, taken
 
 
 async def test_the_date_of_an_answer_says_why() -> None:
@@ -473,40 +455,6 @@ async def test_a_contested_outcome_comes_back_and_new_evidence_is_shown() -> Non
     sent = next(message for message in olga.said if message.file_id)
     assert sent.file_id == f"file-{files[0]}"
     assert "30/11/2026 10:00" in sent.text
-
-
-async def test_nothing_is_too_long_for_a_message() -> None:
-    """Ana writes as much as she can, forty times: every page of the card fits, and the pages hold all of it."""
-    town = await office()
-    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
-    case = await taken(town, ana, olga)
-    for number in range(40):
-        text = f"{number:03d} " + "😀<&" * 650
-        await by_citizen(town, "add_evidence", AddEvidence(by=ana.person, case_id=case.id, text=text))
-    await olga.sends(f"/caso {case.protocol}")
-    await olga.presses("Linha do tempo")
-    pages = [olga.text]
-    while "Próxima" in olga.labels():
-        await olga.presses("Próxima")
-        pages.append(olga.text)
-
-    for phone in (ana, olga):
-        for message in phone.shown.values():
-            plain = message.text.replace("&lt;", "<").replace("&amp;", "&")
-            assert len(plain.encode("utf-16-le")) // 2 <= 4096 + 7 * plain.count("<b>") + 15 * plain.count("blockquote")
-    assert all(any(f"{number:03d} 😀" in page for page in pages) for number in range(40))
-    assert sum(page.count("😀") for page in pages) == 40 * 650
-
-
-async def test_a_notice_does_not_keep_saying_whose_case_it_is() -> None:
-    """Caio's identity is sealed: a key that named his case would tell it to whoever reads the outbox."""
-    town = await office()
-    caio, olga = await town.phone("Caio", language="en"), await town.phone("Olga", OMBUDSMAN)
-    await town.counter.report(caio.person, kind=CaseKind.DISCRIMINATION, subject="ofensa")
-    await olga.sends("/fila")
-    await olga.presses("Pegar o próximo")
-
-    assert [message.key for message in caio.shown.values()] == [None]
 
 
 async def test_what_a_colleague_does_to_my_case_is_told_to_me() -> None:

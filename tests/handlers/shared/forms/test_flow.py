@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from handlers.shared.forms.model import Kind, Question
+from handlers.shared.context import BotContext
+from handlers.shared.forms.model import FormView, Kind, Question
 from handlers.shared.texts import Translator
 from tests.support.errands import Errand, begun, colour, name, question
 
@@ -117,6 +118,22 @@ async def test_a_short_form_sends_without_review() -> None:
     await ana.sends("Ana")
 
     assert errand.sent == [{"name": "Ana"}]
+
+
+async def test_a_form_whose_use_case_says_nothing_ends_on_the_home_screen() -> None:
+    """Nobody is left looking at the last question."""
+
+    class Quiet(Errand):
+        async def submit(self, context: BotContext, view: FormView) -> None:
+            self.sent.append(view.values)
+
+    errand = Quiet(name(), review=False)
+    ana = await begun(errand)
+    await ana.sends("Ana")
+
+    assert errand.sent == [{"name": "Ana"}]
+    assert ana.text.startswith("Pronto.")
+    assert "Dar um recado" in ana.labels()
 
 
 async def test_the_review_fits_into_one_message_whatever_was_given() -> None:
