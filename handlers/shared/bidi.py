@@ -19,7 +19,7 @@ OPENS = frozenset("\u2066\u2067\u2068")
 
 def isolated(text: str) -> str:
     """Return a text that turns nothing around it; most texts as they are."""
-    if TURNS.search(text) is None:
+    if text.isascii() or TURNS.search(text) is None:
         return text
     return "".join(part if ENDS.fullmatch(part) else _isolate(part) for part in ENDS.split(text))
 
