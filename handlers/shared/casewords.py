@@ -50,8 +50,8 @@ def subject_of(case: Case, laws: Laws, tr: Translator) -> str:
     if case.kind is CaseKind.REGISTRATION:
         applicant = book.applicants.get(case.subject)
         return named(applicant.label, tr) if applicant else case.subject
-    subjects = {subject.key: subject.label for subject in book.subjects(case.kind.value)}
-    return named(subjects[case.subject], tr) if case.subject in subjects else case.subject
+    subject = next((one for one in book.subjects(case.kind.value) if one.key == case.subject), None)
+    return named(subject.label, tr) if subject else case.subject
 
 
 def item_label(case: Case, item: str, laws: Laws, tr: Translator) -> str:

@@ -33,7 +33,7 @@ there. What was not told is absent.
 def report_facts(case: Case, laws: Laws, tr: Translator) -> list[tuple[str, str]]:
     """Return what the person told, as plain names and values; what was skipped is left out."""
     book = laws.rulebook(case.city, case.service)
-    grounds = {ground.key: ground.label for ground in book.grounds}
+    grounds = book.grounds_by_key
     told: list[tuple[str, str]] = []
     for key, label in FACTS.items():
         value = case.facts.get(key)
@@ -46,7 +46,7 @@ def report_facts(case: Case, laws: Laws, tr: Translator) -> list[tuple[str, str]
                 told.append((tr(label), ", ".join(filter(None, (tr("sim"), representation_cite(case, laws))))))
                 told += [(named(asked, tr), str(said)) for asked, said in value.items()]
             case "grounds", _:
-                told.append((tr(label), named(grounds[value], tr) if value in grounds else str(value)))
+                told.append((tr(label), named(grounds[value].label, tr) if value in grounds else str(value)))
             case "when", _:
                 told.append((tr(label), formats.day_and_clock(str(value), tr.language)))
             case "plate", _:
