@@ -121,6 +121,16 @@ def pasted(root: Path) -> Iterator[tuple[Path, str]]:
         yield file, block
 
 
+@pytest.mark.parametrize(("ends", "renews"), [(date(2025, 12, 31), False), (date(2026, 1, 1), True)])
+def test_a_certificate_that_ended_before_there_was_a_renewal_has_none(folder: Path, ends: date, renews: bool) -> None:
+    """A renewal that came with a later law holds from its first day on."""
+    file = folder / SLUG / "lei-10-2020.toml"
+    file.write_text(LAW.replace('kind = "renewal",', 'kind = "renewal", in_force_from = 2026-01-01,'), encoding="utf-8")
+    laws = load_laws(folder)
+    found = renewal(laws.rulebook(SLUG), ends, laws.calendar(SLUG))
+    assert (found is not None) == renews
+
+
 def test_a_fee_may_fall_due_on_a_day_of_the_month(folder: Path) -> None:
     """A law that writes "until the 10th" names a day, open or closed, and no business day."""
     file = folder / SLUG / "lei-10-2020.toml"
