@@ -80,6 +80,38 @@ def test_the_counter_is_used_without_a_mouse(page: Page) -> None:
     expect(Handset(page, "Servidora").element.locator("[data-role='composer']")).to_be_focused()
 
 
+def test_nothing_lies_over_what_is_being_read(page: Page) -> None:
+    """Four phones side by side: neither a passing word nor the way to the end covers a message of the counter."""
+    page.set_viewport_size({"width": 1500, "height": 800})
+    bia = Handset(page, "Servidora")
+    bia.writes("/fila")
+    bia.sees("Ouvidoria:")
+    bia.writes("/nada")
+    bia.sees("Não conheço o comando")
+    page.evaluate(
+        """() => document.querySelectorAll('.toasts').forEach((one) => {
+            const toast = document.createElement('div');
+            toast.className = 'toast';
+            toast.textContent = 'Esta tela já passou.';
+            one.append(toast);
+        })"""
+    )
+    bia.element.locator(".log").hover()
+    page.mouse.wheel(0, -2000)
+    expect(bia.element.locator(".to-bottom")).to_be_visible(timeout=PATIENCE)
+
+    covered = page.evaluate(
+        """() => [...document.querySelectorAll('[data-phone]')].flatMap((phone) => {
+            const box = (name) => [...phone.querySelectorAll(name)].map((one) => one.getBoundingClientRect());
+            const [log] = box('.log');
+            const toasts = box('.toast').filter((toast) => toast.bottom > log.top);
+            const [way] = box('.to-bottom');
+            return [...toasts, ...box('.row:not(.own) .stack').filter((stack) => way.width && stack.right > way.left)];
+        }).length"""
+    )
+    assert covered == 0
+
+
 def test_the_readme_shows_the_page_as_it_is(page: Page, pictures: Path) -> None:
     """The pictures show a driver at work, a passenger who is asked and the queues of who serves."""
     folder = README if os.environ.get(README_PICTURES) else pictures
