@@ -13,7 +13,7 @@ from domain.law.citations import Citation
 from domain.law.conduct import ACTIONS
 from domain.law.fields import Length
 from domain.law.model import Rulebook
-from domain.law.terms import UNIT_NAMES
+from domain.law.terms import UNIT_NAMES, unit_name
 
 Said = dict[str, Any]
 
@@ -247,7 +247,8 @@ def worded(value: Any, unit: str | None = None) -> str:
         least, most = worded(value["least"], unit), worded(value["most"], unit)
         return least if least == most else f"de {worded(value['least'])} a {most}"
     if isinstance(value, dict) and value.keys() == {"amount", "unit"}:
-        return f"{value['amount']} {UNITS[value['unit']]}"
+        length = Length.model_validate(value)
+        return f"{length.amount} {unit_name(length)}"
     if isinstance(value, bool):
         return "sim" if value else "não"
     if isinstance(value, list):

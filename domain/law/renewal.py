@@ -11,7 +11,7 @@ from domain.law.citations import Citation
 from domain.law.fields import Bearer, Cause, Length, Unit
 from domain.law.model import Rulebook
 from domain.law.rules import CertificateRule, CertificateVersion, PeriodicRule, RenewalRule, RequirementRule
-from domain.law.terms import UNIT_NAMES, Ending, add_months, skipping, term
+from domain.law.terms import Ending, add_months, skipping, term, unit_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,7 +213,7 @@ def _certificate(
 def _back(expires_on: date, before: Length, calendar: Calendar) -> tuple[date, tuple[Step, ...]]:
     steps = [
         Step(N_("Vence em {expires}; esse dia não conta."), {"expires": expires_on}),
-        Step(N_("Antecedência mínima: {amount} {unit}."), {"amount": before.amount, "unit": UNIT_NAMES[before.unit]}),
+        Step(N_("Antecedência mínima: {amount} {unit}."), {"amount": before.amount, "unit": unit_name(before)}),
     ]
     if before.unit is Unit.BUSINESS_DAY:
         counted = calendar.add_business_days(expires_on, -before.amount)

@@ -20,9 +20,21 @@ UNIT_NAMES = {
     Unit.MONTH: N_("meses, de data a data"),
     Unit.YEAR: N_("anos, de data a data"),
 }
+ONE = {
+    Unit.HOUR: N_("hora"),
+    Unit.CALENDAR_DAY: N_("dia corrido"),
+    Unit.BUSINESS_DAY: N_("dia útil"),
+    Unit.MONTH: N_("mês, de data a data"),
+    Unit.YEAR: N_("ano, de data a data"),
+}
 ROLLED = N_("A lei não diz o que acontece se o prazo termina em dia sem expediente: aqui vai até o próximo dia útil.")
 
 BY_THE_HOUR = N_("Conta de hora a hora: termina em {day}, na mesma hora.")
+
+
+def unit_name(length: Length) -> str:
+    """Return how the unit of a length is called beside its amount: "ano" beside one, "anos" beside any other."""
+    return (ONE if length.amount == 1 else UNIT_NAMES)[length.unit]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +73,7 @@ def term(start: date, length: Length, calendar: Calendar, *, rolls: bool = True)
     """
     steps = [
         Step(N_("Começa em {start}; esse dia não conta."), {"start": start}),
-        Step(N_("São {amount} {unit}."), {"amount": length.amount, "unit": UNIT_NAMES[length.unit]}),
+        Step(N_("O prazo é de {amount} {unit}."), {"amount": length.amount, "unit": unit_name(length)}),
     ]
     if length.unit is Unit.BUSINESS_DAY:
         counted = calendar.add_business_days(start, length.amount)

@@ -25,7 +25,7 @@ from handlers.shared.outgoing import Button
 from handlers.shared.pages import page_of
 from handlers.shared.reminders import describe
 from handlers.shared.texts import N_, Html
-from handlers.shared.why import reasons
+from handlers.shared.why import reasons, sources
 
 SHOWN = 8
 REASONS = 4  # on one screen
@@ -215,10 +215,12 @@ async def press_why_undated(context: BotContext, press: Press) -> None:
     tr, case = context.tr, await registration(context, press.number())
     dated = {one.rule for one in await owed(context) if one.case_id == case.id}
     shown = page_of(grounds(context, case, dated), press.number(1), REASONS)
-    part = tr("Parte {page} de {pages}", page=shown.number, pages=shown.pages)
-    lines = [heading(context, case), f"<b>{tr('Por quê?')}</b> {part}"]
-    for one in shown.items:
-        lines += ["", one]
+    part = tr("Parte {page} de {pages}", page=shown.number, pages=shown.pages) if shown.pages > 1 else ""
+    lines = [heading(context, case), f"<b>{tr('Por quê?')}</b> {part}".rstrip()]
+    for told, _ in shown.items:
+        lines += ["", told]
+    book = context.laws.rulebook(case.city, case.service)
+    lines += ["", sources(tr, book, (cite for _, cite in shown.items))]
     moves = shown.turns(
         lambda text, to: button(context, text, "why_undated", case.id, to), N_("Anteriores"), N_("Mais")
     )

@@ -15,7 +15,7 @@ from handlers.shared.forms.places import show
 from handlers.shared.outgoing import Button
 from handlers.shared.pages import page_of
 from handlers.shared.texts import N_, Html
-from handlers.shared.why import locator, reasons, step_text
+from handlers.shared.why import locator, reasons, sources, step_text
 
 MARKS = {"met": "✅", "unmet": "❌", "unknown": "❔"}
 PAGE = 4
@@ -127,14 +127,14 @@ async def why(context: BotContext, press: Press) -> None:
     case = (await checklist_for(context, press.number())).case
     book, findings = findings_of(context, case)
     shown = page_of(findings, press.number(1), PAGE)
-    lines = [
-        f"<b>{tr('Por que este resultado?')}</b>",
-        tr("Parte {page} de {pages}", page=shown.number, pages=shown.pages),
-    ]
+    lines = [f"<b>{tr('Por que este resultado?')}</b>"]
+    if shown.pages > 1:
+        lines.append(tr("Parte {page} de {pages}", page=shown.number, pages=shown.pages))
     for finding in shown.items:
         lines += [
             "",
-            f"{MARKS[finding.verdict] if not is_silence(finding) else '▫️'} <b>{tr(finding.label)}</b>",
+            f"{MARKS[finding.verdict] if not is_silence(finding) else '▫️'} <b>{tr(finding.label)}</b>"
+            f" ({locator(book, finding.cite)})",
             step_text(tr, finding.reason),
             reasons(
                 tr,
@@ -143,8 +143,10 @@ async def why(context: BotContext, press: Press) -> None:
                 cite=finding.cite,
                 steps=finding.steps,
                 assumption=finding.assumption,
+                alone=False,
             ),
         ]
+    lines += ["", sources(tr, book, (finding.cite for finding in shown.items))]
     moves = shown.turns(lambda text, to: button(context, text, "why_fit", case.id, to), N_("Anteriores"), N_("Mais"))
     back = (button(context, N_("Voltar ao resultado"), "fit", case.id), *way_out(context))
     show(context, "\n".join(lines), (*moves, back))

@@ -9,7 +9,7 @@ from domain.law.answers import Step
 from domain.law.fields import Cause
 from domain.law.model import Rulebook
 from domain.law.renewal import Certificate, certificate, expires_on
-from domain.law.terms import UNIT_NAMES
+from domain.law.terms import unit_name
 from handlers.driver.common import button, checklist_for, heading, way_out
 from handlers.shared import formats
 from handlers.shared.buttons import Press
@@ -47,7 +47,7 @@ def validity(tr: Translator, book: Rulebook, paper: Certificate, approved_on: da
     return tr(
         "Vale {amount} {unit}, contados {cause}.",
         amount=paper.length.amount,
-        unit=tr(UNIT_NAMES[paper.length.unit]),
+        unit=tr(unit_name(paper.length)),
         cause=tr(CAUSES[paper.counted_from]) if paper.counted_from else "",
     )
 

@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterator
 
 from domain.cases.model import Case
 from domain.law.answers import Standing
+from domain.law.citations import Citation
 from domain.law.dues import Due, dues
 from domain.law.fields import Cause
 from domain.law.model import Rulebook
 from domain.law.renewal import Periodic, periodic, renewal
-from domain.law.terms import UNIT_NAMES
+from domain.law.terms import unit_name
 from handlers.driver.outcome import paper_of
 from handlers.shared import formats
 from handlers.shared.context import BotContext
@@ -29,17 +30,23 @@ def undated(context: BotContext, case: Case, dated: Collection[str]) -> dict[str
     return lines
 
 
-def grounds(context: BotContext, case: Case, dated: Collection[str]) -> list[str]:
-    """Return each of these lines with what it rests on."""
+def grounds(context: BotContext, case: Case, dated: Collection[str]) -> list[tuple[str, Citation]]:
+    """Return each of these lines with what it rests on, and where the law says it."""
     tr, today = context.tr, context.today(case.city)
     book = context.laws.rulebook(case.city, case.service)
     found = []
     for key, line in undated(context, case, dated).items():
         version = book.rules[key].version(today) or book.rules[key].newest
         told = reasons(
-            tr, book, standing=version.standing, cite=version.cite, assumption=version.assumption, note=version.note
+            tr,
+            book,
+            standing=version.standing,
+            cite=version.cite,
+            assumption=version.assumption,
+            note=version.note,
+            alone=False,
         )
-        found.append(f"{line}\n{told}")
+        found.append((f"{line}\n{told}", version.cite))
     return found
 
 
@@ -111,7 +118,7 @@ def of_paper(context: BotContext, book: Rulebook, case: Case) -> Iterator[tuple[
         length = tr(
             "vale {amount} {unit}, contados {cause}. Este balcão não tem essa data: guarde o comprovante.",
             amount=paper.length.amount,
-            unit=tr(UNIT_NAMES[paper.length.unit]),
+            unit=tr(unit_name(paper.length)),
             cause=tr(CAUSES[paper.counted_from]),
         )
         yield paper.rule, head + length

@@ -56,15 +56,34 @@ def reasons(
     steps: Iterable[Step] = (),
     assumption: str | None = None,
     note: str | None = None,
+    alone: bool = True,
 ) -> str:
-    """Return all that an answer rests on, as HTML: its arithmetic, how firm it is, what was assumed, the article."""
+    """Return all that an answer rests on, as HTML: its arithmetic, how firm it is, what was assumed, the article.
+
+    One that is not ``alone`` on its screen names the article before it, and :func:`sources` the law once at the end.
+    """
     lines = [f"• {step_text(tr, step)}" for step in steps]
     lines.append(tr(STANDINGS[Standing.ASSUMED if assumption else standing]))
     if assumption:
         lines.append(f"<i>{tr(assumption)}</i>")
     if note:
         lines.append(tr(note))
-    lines.append(basis(tr, rulebook, cite))
+    if alone:
+        lines.append(basis(tr, rulebook, cite))
+    return "\n".join(lines)
+
+
+def sources(tr: Translator, rulebook: Rulebook, cites: Iterable[Citation]) -> str:
+    """Return the laws that several answers rest on, each once, with the day when somebody compared its text."""
+    lines = []
+    for key in dict.fromkeys(cite.source for cite in cites):
+        source = rulebook.sources.get(key)
+        if source is None:
+            continue
+        line = tr("Base: {law}.", law=source.title)
+        if source.compared_on is not None:
+            line += " " + tr("Texto verificado em {day}.", day=formats.day(source.compared_on, tr.language))
+        lines.append(line)
     return "\n".join(lines)
 
 

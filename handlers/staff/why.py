@@ -9,7 +9,7 @@ from handlers.shared.buttons import Press
 from handlers.shared.casewords import headline
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk
-from handlers.shared.why import reasons, step_text
+from handlers.shared.why import locator, reasons, sources, step_text
 from handlers.staff.card import answer_due, fitting, show_card, unmet
 from handlers.staff.common import AREA, act, back_to
 from handlers.staff.documents import line_of, registration
@@ -25,9 +25,14 @@ async def press_why(context: BotContext, press: Press) -> None:
     if due is not None:
         told = reasons(tr, book, standing=due.standing, cite=due.cite, steps=due.steps, assumption=due.assumption)
         lines += ["", f"<b>{tr('Por que esta data?')}</b>", told, *longer(context, case)]
-    for one in unmet(context, case):
-        told = reasons(tr, book, standing=one.standing, cite=one.cite, steps=one.steps, assumption=one.assumption)
-        lines += ["", f"❌ <b>{tr(one.label)}</b>", step_text(tr, one.reason), told]
+    findings = unmet(context, case)
+    for one in findings:
+        told = reasons(
+            tr, book, standing=one.standing, cite=one.cite, steps=one.steps, assumption=one.assumption, alone=False
+        )
+        lines += ["", f"❌ <b>{tr(one.label)}</b> ({locator(book, one.cite)})", step_text(tr, one.reason), told]
+    if findings:
+        lines += ["", sources(tr, book, (one.cite for one in findings))]
     if len(lines) == 1:
         await show_card(context, case.id)
         return

@@ -415,3 +415,15 @@ def test_the_help_shows_a_file_that_can_be_handed_in(
     such = told.partition("Such as:\n")[2].partition("\n\n")[0]
     assert len(such.splitlines()) == 2
     assert law(*words, option, written(tmp_path, such)) == 0
+
+
+def test_a_small_law_is_shown_without_empty_headings(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In Vila Clara nothing comes back, and a licence lasts one year, not "1 anos"."""
+    monkeypatch.setenv("BALCAO_RULEBOOKS_DIR", str(Path(__file__).parents[1] / "domain" / "law" / "cities"))
+    assert law("show", "vila-clara-rs") == 0
+    told = capsys.readouterr().out
+    assert "O que volta" not in told
+    assert "1 ano, de data a data" in told
+    assert all("\n" in part for part in told.strip().split("\n\n"))

@@ -67,7 +67,7 @@ async def test_what_has_no_day_says_why_too() -> None:
 
     assert "Taxa de operação (8 UFM por ano): quem paga é a empresa operadora." in ana.text
     assert "A lei deixa isto para um regulamento, que este balcão ainda não tem." in ana.text
-    assert "Onde está: Lei nº 10, de 2 de janeiro de 2020, art. 12." in ana.text
+    assert ana.text.count("Lei nº 10, de 2 de janeiro de 2020") == 1
     await ana.presses("Voltar aos prazos")
     assert "Meus prazos" in ana.text
 

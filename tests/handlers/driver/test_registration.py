@@ -73,7 +73,9 @@ async def test_why_shows_the_arithmetic_the_article_and_when_the_text_was_checke
 
     assert "Conta de 05/03/1990." in ana.text
     assert "A lei diz isto com todas as letras." in ana.text
-    assert "art. 5º, III. Texto verificado em 30/11/2026." in ana.text
+    assert "Idade mínima (art. 5º, III)" in ana.text
+    assert "Texto verificado em 30/11/2026." in ana.text
+    assert ana.text.count("Lei nº 10, de 2 de janeiro de 2020") == 1
     await ana.presses("Voltar ao resultado")
     assert "Começar meu cadastro" in ana.labels()
 
@@ -397,7 +399,7 @@ async def test_a_forged_item_or_page_is_refused_politely() -> None:
         assert ana.case == case
         assert all(error.args[0] != "unexpected" for error in ana.phone.errors), data
     await ana.phone.presses_data(f"r:why_fit:{case.id}:99")
-    assert "Parte 1 de 1" in ana.text
+    assert "Por que este resultado?" in ana.text
 
 
 async def test_a_form_left_for_the_list_takes_no_photograph_for_its_own() -> None:
