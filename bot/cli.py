@@ -137,8 +137,8 @@ def build_parser() -> argparse.ArgumentParser:
         "revoke",
         run_revoke,
         "take a role away",
-        "Takes a role from the person with this number (see `staff list`). Cases that they hold stay theirs until a "
-        "manager releases them.",
+        "Takes a role from the person with this number (see `staff list`). Cases that they hold and may no longer work "
+        "on go back to their queues.",
         "balcao staff revoke --city SLUG --role registry --person 12",
     )
     for command in (invite, listing, revoke):
@@ -273,8 +273,8 @@ def run_revoke(args: argparse.Namespace) -> int:
     from domain.people.service import RevokeRole
 
     async def revoke(services: Services, _settings: Settings) -> int:
-        await services.revoke_role(RevokeRole(person_id=args.person, city=args.city, role=Role(args.role)))
-        print(f"person {args.person} is no longer {args.role} in {args.city}")
+        back = await services.revoke_role(RevokeRole(person_id=args.person, city=args.city, role=Role(args.role)))
+        print(f"person {args.person} is no longer {args.role} in {args.city}; {back} case(s) went back to the queues")
         return 0
 
     return _with_services(args, revoke)

@@ -14,6 +14,7 @@ from domain.cases.ports import Cases
 from domain.people.model import Person, Recipient
 from domain.people.ports import People
 from domain.privacy.ports import Parties
+from domain.queues.model import kinds_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +63,22 @@ class Recorder:
             events.append(event)
         await self.cases.save(case, events)
         if author.kind is AuthorKind.CITIZEN:
-            holder = await self.people.recipient(case.assignee) if case.assignee is not None else None
-            return CaseUpdate(case, tuple(events), staff=(holder,) if holder else ())
+            return CaseUpdate(case, tuple(events), staff=await self._holder(case.assignee, case))
         staff: tuple[Recipient, ...] = ()
-        if author.kind is AuthorKind.STAFF and holder_before not in (None, author.person_id):
-            colleague = await self.people.recipient(holder_before)
-            staff = (colleague,) if colleague else ()
+        if author.kind is AuthorKind.STAFF and holder_before != author.person_id:
+            staff = await self._holder(holder_before, case)
         citizen = None
         if any(event.audience is Audience.ALL for event in events):
             party = await self.parties.of(case.id)
             citizen = await self.people.recipient(party.person_id) if party.person_id is not None else None
         return CaseUpdate(case, tuple(events), citizen=citizen, staff=staff)
+
+    async def _holder(self, person_id: int | None, case: Case) -> tuple[Recipient, ...]:
+        """Return who has a case, to be told of it; nobody who left its team reads on."""
+        if person_id is None or case.kind not in kinds_for(await self.people.get(person_id), case.city):
+            return ()
+        holder = await self.people.recipient(person_id)
+        return (holder,) if holder is not None else ()
 
 
 def words(text: str, case: Case) -> str:

@@ -7,11 +7,16 @@ import secrets
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from domain.cases.model import Author
+from domain.cases.ports import Cases
+from domain.cases.recording import Recorder, staff_author
 from domain.errors import NotAllowed, NotFound
 from domain.law.loader import Laws
 from domain.people.errors import CityUnknown, InviteExpired, InviteNeedless, InviteUnknown, InviteUsed
 from domain.people.model import LANGUAGES, Grant, Invite, Person, Role
 from domain.people.ports import Grants, Invites, People, StaffMember
+from domain.queues.model import WORKS_ON, kinds_for
+from domain.queues.service import release_held
 
 INVITE_LASTS = timedelta(days=7)
 INVITE_PREFIX = "conv_"  # of the deep-link payload; the code after it fits Telegram's 64 characters
@@ -111,8 +116,11 @@ async def accept_invite(
     return Joined(await people.get(by.id), grant)
 
 
-async def revoke_role(command: RevokeRole, *, grants: Grants) -> None:
-    """Take a role away. Cases that the person holds stay theirs until a manager releases them.
+async def revoke_role(command: RevokeRole, *, grants: Grants, people: People, cases: Cases, record: Recorder) -> int:
+    """Take a role away. Cases that the person has and may no longer work on go back to their queues.
+
+    Returns:
+        How many cases went back.
 
     Raises:
         NotAllowed: Who revokes does not manage the city.
@@ -121,6 +129,9 @@ async def revoke_role(command: RevokeRole, *, grants: Grants) -> None:
     _manages(command.by, command.city)
     if not await grants.remove(command.person_id, Grant(command.city, command.role)):
         raise NotFound("this role is not held")
+    lost = WORKS_ON[command.role] - kinds_for(await people.get(command.person_id), command.city)
+    author = Author.system() if command.by is None else staff_author(command.by)
+    return await release_held(command.person_id, command.city, lost, author, cases=cases, record=record)
 
 
 async def list_staff(city: str, by: Person | None = None, *, grants: Grants, laws: Laws) -> tuple[StaffMember, ...]:

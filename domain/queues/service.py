@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from domain.cases.commands import CaseUpdate, TakeCase
 from domain.cases.errors import CaseTaken, OwnCase
-from domain.cases.model import CaseKind
+from domain.cases.model import Audience, Author, CaseKind, EventKind
 from domain.cases.ports import Cases, QueueCount, QueueQuery, Shelf
-from domain.cases.recording import Recorder
+from domain.cases.recording import Happening, Recorder, staff_author
 from domain.cases.service import take_case
 from domain.errors import NotAllowed
 from domain.law.loader import Laws
@@ -101,6 +101,33 @@ async def take_next(
             except (OwnCase, CaseTaken):
                 after = case.id
     return None
+
+
+async def hand_back(by: Person, city: str, *, cases: Cases, record: Recorder) -> int:
+    """Put all that a person has in a city back into its queues, as at the end of a day; return how many cases.
+
+    Raises:
+        NotAllowed: No role of the person opens a queue in this city.
+    """
+    kinds = kinds_for(by, city)
+    if not kinds:
+        raise NotAllowed("no role opens a queue here")
+    return await release_held(by.id, city, kinds, staff_author(by), cases=cases, record=record)
+
+
+async def release_held(
+    person_id: int, city: str, kinds: frozenset[CaseKind], author: Author, *, cases: Cases, record: Recorder
+) -> int:
+    """Put all cases of some kinds that a person has in a city back into their queues; return how many."""
+    held, released = QueueQuery(city=city, kinds=kinds, staff_id=person_id, shelf=Shelf.MINE), 0
+    after: int | None = None
+    while page := await cases.page(held, after=after, limit=PAGE):
+        for one in page:
+            case, after = await cases.get(one.id, lock=True), one.id
+            if case.assignee == person_id and not case.is_over:
+                await record(case, Happening(EventKind.RELEASED, audience=Audience.STAFF), author=author)
+                released += 1
+    return released
 
 
 def _query(command: LookAtQueue) -> QueueQuery:

@@ -111,6 +111,7 @@ class Services:
     # queues
     queue_page = bound(queues.queue_page)
     take_next = bound(queues.take_next)
+    hand_back = bound(queues.hand_back)
 
     async def queue_overview(self, by: Person, city: str | None = None) -> tuple[CityQueues, ...]:
         return await queues.queue_overview(by, city, cases=self.ports.cases, laws=self.ports.laws)

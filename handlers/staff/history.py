@@ -49,8 +49,8 @@ PART = 1500
 def entry_of(event: Event, case: Case, context: BotContext, *, room: int) -> str:
     """Return one entry of the timeline as HTML; ``room`` is for its text."""
     tr, laws = context.tr, context.laws
-    names = {AuthorKind.CITIZEN: tr("Cidadão"), AuthorKind.SYSTEM: tr("Balcão")}
-    author = event.author.name or names.get(event.author.kind, tr("Equipe"))
+    names = {AuthorKind.CITIZEN: tr("O cidadão"), AuthorKind.SYSTEM: tr("O balcão")}
+    author = event.author.name or names.get(event.author.kind, tr("A equipe"))
     data = event.data
     reason = laws.reject_reasons.get(str(data.get("reason", "")))
     if event.kind is EventKind.SUBMITTED and not data.get("protocol"):

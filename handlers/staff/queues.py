@@ -67,7 +67,7 @@ def queue_name(context: BotContext, city: CityQueues, line: QueueLine, *, severa
 def queue_text(context: BotContext, city: CityQueues, line: QueueLine, *, several: bool) -> str:
     """Return one queue's line."""
     tr = context.tr
-    parts = [tr.many("{n} esperando", "{n} esperando", line.open) if line.open else tr("ninguém esperando")]
+    parts = [tr.many("{n} na fila", "{n} na fila", line.open) if line.open else tr("fila vazia")]
     if line.mine:
         parts.append(tr.many("{n} com você", "{n} com você", line.mine))
     if line.waiting:
@@ -145,14 +145,49 @@ async def mine(context: BotContext, *, city: str = "", after: int | None = None,
     look_at = LookAtQueue(by=context.person, city=chosen.city, shelf=Shelf.MINE, after=after, limit=PAGE)
     page = await context.services.queue_page(look_at)
     title = f"<b>{tr('Casos comigo')}</b> · {escape(chosen.name, quote=False)}"
-    more = ("mine", token(chosen.city))
-    list_page(context, page, title, [], more=more, paged=after is not None, fresh=fresh)
+    name = token(chosen.city)
+    several = sum(line.mine for line in chosen.lines) > 1
+    last = (lasting(tr("Devolver todos à fila"), "q", "hand", name),) if several else ()
+    list_page(context, page, title, [], more=("mine", name), last=last, paged=after is not None, fresh=fresh)
 
 
 async def press_mine(context: BotContext, press: Press) -> None:
     """One's own cases, or the next page of them."""
     city = press.word() if press.ids else ""
     await mine(context, city=city, after=press.number(1) if len(press.ids) > 1 else None)
+
+
+async def find_city(context: BotContext, press: Press) -> CityQueues:
+    """Return the city that a button names.
+
+    Raises:
+        NotFound: There is none, or it is not for this person.
+        NotAllowed: The person is no staff.
+    """
+    for city in await context.services.queue_overview(context.person):
+        if token(city.city) == press.word():
+            return city
+    raise NotFound("no such city for this person")
+
+
+async def press_hand(context: BotContext, press: Press) -> None:
+    """Ask before all that one has goes back."""
+    city, tr = await find_city(context, press), context.tr
+    count = sum(line.mine for line in city.lines)
+    ask = tr.many("Devolver à fila {n} caso que está com você?", "Devolver à fila {n} casos que estão com você?", count)
+    keeps = tr("Nada se perde: quem assumir vê tudo o que já foi feito. As pessoas não são avisadas.")
+    rows = (
+        (lasting(tr("Sim, devolver"), "q", "handed", press.word()),),
+        (lasting(tr("Casos comigo"), "q", "mine", press.word()), menu_button(context)),
+    )
+    context.replace(f"<b>{ask}</b> ({escape(city.name, quote=False)})\n{keeps}", buttons=rows)
+
+
+async def press_handed(context: BotContext, press: Press) -> None:
+    """Give back all that one has in a city."""
+    city, tr = await find_city(context, press), context.tr
+    count = await context.services.hand_back(context.person, city.city)
+    await overview(context, note=tr.many("✅ {n} caso voltou à fila.", "✅ {n} casos voltaram à fila.", count))
 
 
 def list_page(
@@ -162,10 +197,11 @@ def list_page(
     rows: list[tuple[Button, ...]],
     *,
     more: tuple[str, str],
+    last: tuple[Button, ...] = (),
     paged: bool,
     fresh: bool = False,
 ) -> None:
-    """Show a page of cases: a line and a button each."""
+    """Show a page of cases: a line and a button each, ``last`` what concerns all of them."""
     tr = context.tr
     lines = [title, ""]
     buttons = []
@@ -182,7 +218,7 @@ def list_page(
         turns.append(lasting(tr("Mais casos"), "q", verb, name, page.next_after))
     if turns:
         rows.append(tuple(turns))
-    rows.append(way_out(context))
+    rows += [row for row in (last, way_out(context)) if row]
     (context.say if fresh else context.replace)("\n".join(lines), buttons=tuple(rows))
 
 
@@ -263,6 +299,8 @@ def register(desk: Desk) -> None:
     desk.press("q", "page", press_page)
     desk.press("q", "next", press_next)
     desk.press("q", "mine", press_mine)
+    desk.press("q", "hand", press_hand)
+    desk.press("q", "handed", press_handed)
     desk.entry(
         MenuEntry(
             key="queues",

@@ -60,7 +60,7 @@ def test_a_driver_is_led_from_the_checklist_to_the_reminder(page: Page, pictures
     protocol = protocol_in(joao.sees("Cadastro enviado"))
 
     bia.writes("/fila")
-    bia.sees("Cadastro: 2 esperando")
+    bia.sees("Cadastro: 2 na fila")
     bia.taps("Cadastro (2)")
     bia.sees("Cadastro ·")
     picture(page, pictures / "queue.png")
@@ -152,7 +152,7 @@ def test_a_passenger_complains_and_agrees_with_the_outcome(page: Page, pictures:
     protocol = protocol_in(ana.sees("A prefeitura recebeu o seu relato"))
 
     bia.writes("/fila")
-    bia.sees("Ouvidoria: 2 esperando")
+    bia.sees("Ouvidoria: 2 na fila")
     bia.taps("Ouvidoria (2)")
     bia.sees("Ouvidoria ·")
     bia.taps(protocol.split("-", 2)[2])

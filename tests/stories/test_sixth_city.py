@@ -74,7 +74,7 @@ async def test_a_sixth_city_hears_its_passengers(six_cities: Stage) -> None:
     protocol = await reports(rita, VILA_CLARA, complaint, knows_city=False)
 
     await bia.sends("/fila")
-    assert "1 esperando" not in (await bia.sees("Filas")).text
+    assert "1 na fila" not in (await bia.sees("Filas")).text
     card = await takes_next(olga, "Balcão")
     assert protocol in card.text
     await rita.sees("A equipe começou a analisar", within=SOON)

@@ -52,7 +52,7 @@ async def test_nobody_meets_an_empty_counter(tmp_path: Path, city: str) -> None:
         ana, bia = here.phones.named("Ana"), here.phones.named("Bia")
         assert "Responder" in ana.buttons()
         assert [screen.text for screen in bia.history()][-2] == "/fila"
-        assert "esperando" in bia.last().text
+        assert "na fila" in bia.last().text
 
         states = {CaseState.OPEN, CaseState.WAITING, CaseState.CLOSED}
         async with here.counter.storage.reading() as connection:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from domain.cases.commands import AddNote, Ask, Reply, TakeCase
 from domain.errors import NotAllowed, NotFound
 from domain.people.errors import CityUnknown, InviteExpired, InviteNeedless, InviteUnknown, InviteUsed
 from domain.people.model import Grant, Role, language_from_client
 from domain.people.service import INVITE_LASTS, InviteStaff, RevokeRole
-from tests.support.builders import CITY, OTHER_CITY
+from tests.support.builders import CITY, OMBUDSMAN, OTHER_CITY
 from tests.support.desk import Cast, Desk
 
 
@@ -85,6 +87,36 @@ async def test_only_a_manager_of_the_city_gives_and_takes_roles(desk: Desk, cast
     await desk.refuses(
         NotFound, "revoke_role", RevokeRole(person_id=cast.davi.id, city=CITY, role=Role.REGISTRY, by=cast.gil)
     )
+
+
+async def test_what_somebody_has_who_leaves_goes_back_to_the_queues(desk: Desk, cast: Cast) -> None:
+    """Olga leaves: her cases are anybody's to take again, also one that waits. One who keeps a role keeps the cases."""
+    held = await desk.taken_report(cast.ana, cast.olga)
+    waiting = await desk.taken_report(cast.ana, cast.olga)
+    await desk.does("ask", Ask(by=cast.olga, case_id=waiting.id, text="Qual era a linha?"))
+    managed = await desk.taken_report(cast.ana, cast.gil)
+    desk.store.committed.people[cast.gil.id] = replace(cast.gil, grants=cast.gil.grants | {OMBUDSMAN})
+
+    assert await desk.does("revoke_role", RevokeRole(person_id=cast.olga.id, city=CITY, role=Role.OMBUDSMAN)) == 2
+    assert await desk.does("revoke_role", RevokeRole(person_id=cast.gil.id, city=CITY, role=Role.MANAGER)) == 0
+
+    cases = desk.store.committed.cases
+    assert [cases[one.id].assignee for one in (held, waiting, managed)] == [None, None, cast.gil.id]
+    assert [cases[one.id].state for one in (held, waiting)] == ["open", "waiting"]
+    assert (await desk.timeline(held.id))[1][-1].author.kind == "system"
+    await desk.does("take_case", TakeCase(by=cast.ivo, case_id=held.id))
+
+
+async def test_who_left_reads_nothing_more_of_a_case(desk: Desk, cast: Cast) -> None:
+    """Olga's role ended without her case having moved: what Ana answers, and what Gil notes, is not told to her."""
+    case = await desk.taken_report(cast.ana, cast.olga)
+    await desk.does("ask", Ask(by=cast.olga, case_id=case.id, text="Qual era a linha?"))
+    desk.store.committed.people[cast.olga.id] = replace(cast.olga, grants=frozenset())
+
+    replied = await desk.does("reply", Reply(by=cast.ana, case_id=case.id, text="A 12, do meu bairro."))
+    noted = await desk.does("add_note", AddNote(by=cast.gil, case_id=case.id, text="Ver com a empresa."))
+
+    assert (replied.staff, noted.staff) == ((), ())
 
 
 async def test_a_city_that_is_not_served_is_unknown(desk: Desk, cast: Cast) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from domain.cases.commands import Ask
 from domain.people.model import Grant, Role
 from domain.privacy.model import IdentityMode
 from domain.registration.commands import Submit
@@ -97,7 +98,7 @@ async def test_minhas_lists_what_one_has_and_menu_and_cards_lead_to_each_other()
     await olga.presses("Devolver à fila")
     assert "ninguém assumiu" in olga.text
     await olga.presses("Filas")
-    assert "Ouvidoria: 1 esperando" in olga.text
+    assert "Ouvidoria: 1 na fila" in olga.text
 
 
 async def test_staff_of_another_city_cannot_press_their_way_in() -> None:
@@ -156,3 +157,32 @@ async def test_forged_and_stale_buttons_never_break_anything() -> None:
         *("not_allowed", "not_found", "own_case", "not_your_case", "case_moved_on", "case_closed", "item_unknown"),
         *("item_already_decided", "items_undecided", "invite_unknown", "case_taken"),
     }
+
+
+async def test_at_the_end_of_the_day_all_that_one_has_goes_back_at_once() -> None:
+    """Olga goes on leave with two cases, one of which waits for Ana: Gil finds both, and Ana hears nothing."""
+    town = await office()
+    ana, olga, gil = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN), await town.phone("Gil", MANAGER)
+    counter = town.counter
+    await counter.taken_report(ana.person, olga.person)
+    waiting = await counter.taken_report(ana.person, olga.person)
+    await counter.does("ask", Ask(by=olga.person, case_id=waiting.id, text="Qual era a linha?"))
+    kept = await counter.taken_report(ana.person, gil.person)
+    heard = len(ana.shown)
+
+    await olga.sends("/minhas")
+    await olga.presses("Devolver todos à fila")
+    assert "Devolver à fila 2 casos que estão com você?" in olga.text
+    assert town.memory.committed.cases[waiting.id].assignee == olga.person.id
+    await olga.presses("Sim, devolver")
+
+    assert "✅ 2 casos voltaram à fila." in olga.text
+    assert [case.assignee for case in town.memory.committed.cases.values()] == [None, None, gil.person.id]
+    assert town.memory.committed.cases[waiting.id].state == "waiting"
+    assert len(ana.shown) == heard
+    await gil.sends(f"/caso {waiting.protocol}")
+    await gil.presses("Assumir o caso")
+    assert "Com você, à espera do cidadão." in gil.text
+    assert town.memory.committed.cases[kept.id].assignee == gil.person.id
+    await olga.sends("/minhas")
+    assert "Devolver todos à fila" not in olga.labels()

@@ -25,7 +25,7 @@ async def test_a_registration_goes_from_the_queue_to_the_approval() -> None:
     town.later(days=3)
 
     await bia.sends("/fila")
-    assert "Cadastro: 1 esperando, o mais antigo chegou há 3 dias" in bia.text
+    assert "Cadastro: 1 na fila, o mais antigo chegou há 3 dias" in bia.text
     await bia.presses("Pegar o próximo")
     assert f"Cadastro {case.protocol}" in bia.text
     assert "Com você." in bia.text

@@ -388,7 +388,7 @@ async def test_a_case_goes_to_another_queue_with_a_note_that_stays_inside() -> N
     assert "Passou para outra equipe: Fiscalização." in ana.text
     assert not ana.has("taxímetro")
     await ivo.sends("/fila")
-    await ivo.presses_on("Pegar o próximo", "Fiscalização: 1 esperando")
+    await ivo.presses_on("Pegar o próximo", "Fiscalização: 1 na fila")
     await ivo.presses("Linha do tempo")
     assert "Ver o taxímetro." in ivo.text
 
