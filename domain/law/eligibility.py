@@ -226,13 +226,14 @@ def _between(check: Between, value: int | None) -> _Outcome | None:
     if value is None:
         return None
     if check.least is not None and value < check.least:
-        text = N_("São {value}; a lei pede pelo menos {least}.")
+        text = N_("Foi informado {value}; a lei pede pelo menos {least}.")
         return _Outcome("unmet", Step(text, {"value": value, "least": check.least}))
     if check.most is not None and value > check.most:
         return _Outcome(
-            "unmet", Step(N_("São {value}; a lei aceita no máximo {most}."), {"value": value, "most": check.most})
+            "unmet",
+            Step(N_("Foi informado {value}; a lei aceita no máximo {most}."), {"value": value, "most": check.most}),
         )
-    return _Outcome("met", Step(N_("São {value}, dentro do que a lei aceita."), {"value": value}))
+    return _Outcome("met", Step(N_("Foi informado {value}, dentro do que a lei aceita."), {"value": value}))
 
 
 def _answered(value: ValueT | None, accepted: Collection[ValueT]) -> _Outcome | None:

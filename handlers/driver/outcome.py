@@ -45,7 +45,7 @@ def validity(tr: Translator, book: Rulebook, paper: Certificate, approved_on: da
                 return tr("Vale até {day}, no máximo: a data escrita no documento é a que conta.", day=day)
             return tr("Vale até {day}.", day=day)
     return tr(
-        "Vale {amount} {unit}, contados {cause}.",
+        "Vale {amount} {unit}, a contar {cause}.",
         amount=paper.length.amount,
         unit=tr(unit_name(paper.length)),
         cause=tr(CAUSES[paper.counted_from]) if paper.counted_from else "",

@@ -116,7 +116,7 @@ def of_paper(context: BotContext, book: Rulebook, case: Case) -> Iterator[tuple[
         yield paper.rule, head + tr(paper.no_value or "")
     elif paper.counted_from not in (Cause.APPROVED, Cause.ISSUED, Cause.PRESENTED) and paper.counted_from is not None:
         length = tr(
-            "vale {amount} {unit}, contados {cause}. Este balcão não tem essa data: guarde o comprovante.",
+            "vale {amount} {unit}, a contar {cause}. Este balcão não tem essa data: guarde o comprovante.",
             amount=paper.length.amount,
             unit=tr(unit_name(paper.length)),
             cause=tr(CAUSES[paper.counted_from]),
@@ -150,5 +150,5 @@ def rhythm(tr: Translator, duty: Periodic) -> str:
     if duty.may:
         return tr("a prefeitura pode pedir {every}, e a lei não marca o dia.", every=every)
     if duty.counted_from is not None:
-        return tr("{every}, contados {cause}.", every=every, cause=tr(CAUSES[duty.counted_from]))
+        return tr("{every}, a contar {cause}.", every=every, cause=tr(CAUSES[duty.counted_from]))
     return tr("{every}.", every=every)

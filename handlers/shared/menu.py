@@ -115,7 +115,7 @@ async def unexpected(context: BotContext, what: str, *, is_file: bool) -> None:
     tr = context.tr
     note = (
         tr(
-            "Recebi {what}, mas agora não espero arquivos. Escolha o assunto e eu peço na hora certa.",
+            "Recebi {what}, mas ainda não sei de que se trata. Escolha o assunto e envie de novo quando eu pedir.",
             what=what,
         )
         if is_file

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from domain.law.calendar import Calendar, DayRule
 from domain.law.fields import Length, Unit
 from domain.law.loader import Laws
-from domain.law.terms import add_months, anniversary, deadline, term
+from domain.law.terms import add_months, anniversary, deadline, term, unit_name
 
 CALENDAR = Calendar(ZoneInfo("America/Cuiaba"), uf="MT")
 DAYS = st.dates(date(2020, 1, 1), date(2035, 12, 31))
@@ -122,3 +122,9 @@ def test_one_more_holiday_never_shortens_a_term(start: date, length: Length, ext
     """A holiday entered later can only give more time."""
     more = CALENDAR.with_days([DayRule(on=extra.isoformat(), name="Feriado", source="Decreto")])
     assert term(start, length, more).day >= term(start, length, CALENDAR).day
+
+
+def test_one_year_is_called_one_year() -> None:
+    """ "1 anos, de data a data" stood on the licence of who is approved for a year."""
+    assert unit_name(Length(amount=1, unit=Unit.YEAR)) == "ano, de data a data"
+    assert unit_name(Length(amount=2, unit=Unit.YEAR)) == "anos, de data a data"

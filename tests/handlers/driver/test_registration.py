@@ -479,7 +479,7 @@ async def test_a_file_sent_after_a_refusal_leads_to_the_refused_item() -> None:
     ana = await driver()
     await ana.hands_in()
     await ana.sends_photo()
-    assert "não espero arquivos" in ana.text
+    assert "ainda não sei de que se trata" in ana.text
 
     await ana.taken()
     await ana.refused("cnh")
@@ -489,4 +489,4 @@ async def test_a_file_sent_after_a_refusal_leads_to_the_refused_item() -> None:
     await ana.sends_photo(album="7")
     assert ana.phone.said == []
     await ana.sends_photo(kind=FileKind.VOICE)
-    assert "Recebi um áudio, mas agora não espero arquivos." in ana.text
+    assert "Recebi um áudio, mas ainda não sei de que se trata." in ana.text
