@@ -35,7 +35,10 @@ def render(told: TermsTold, laws: Laws, now: datetime) -> Outgoing:
         lines += ["", tr.many("E mais {n}, em Filas.", "E mais {n}, em Filas.", more)]
     if extendable:
         button = tr("Prorrogar o prazo")
-        lines += ["", tr("Se falta tempo, toque em “{button}” no caso, antes do fim, e diga o motivo.", button=button)]
+        lines += [
+            "",
+            tr("Se falta tempo: assuma o caso, toque em “{button}” antes do fim e diga o motivo.", button=button),
+        ]
     rows = [tuple(buttons[at : at + 2]) for at in range(0, len(buttons), 2)]
     return Outgoing(
         told.recipient.chat_id,

@@ -80,17 +80,17 @@ async def test_a_reminder_of_terms_leads_to_each_case_and_stays() -> None:
     for one in told:
         town.delivers(render(one, town.memory.laws, town.now))
 
-    assert "Term to answer: 2 cases" in olga.text
+    assert "Deadline to answer: 2 cases" in olga.text
     assert f"1. Complaint {case.protocol}" in olga.text
     assert "Answer by 30 Dec 2026, tomorrow (Lei nº 13.460/2017, art. 16).\nWith you." in olga.text
     assert "Nobody has taken it." in olga.text
-    assert "press “Extend the term”" in olga.text
+    assert "press “Extend the deadline”" in olga.text
     await olga.presses(f"1: {str(case.protocol)[11:]}")
     assert "With you." in olga.text
-    assert "Extend the term" in olga.labels()
-    await olga.presses_on("Queues", "Term to answer")
+    assert "Extend the deadline" in olga.labels()
+    await olga.presses_on("Queues", "Deadline to answer")
     assert "Queues" in olga.text
-    assert olga.has("Term to answer: 2 cases")
+    assert olga.has("Deadline to answer: 2 cases")
 
 
 async def test_the_last_day_of_a_term_is_the_last_to_extend_it() -> None:
