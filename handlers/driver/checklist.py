@@ -100,7 +100,8 @@ async def show_list(context: BotContext, case_id: int, *, note: str = "", fresh:
         )
     rows.append((button(context, N_("Meus cadastros"), "mine"), button(context, N_("Meus prazos"), "dates")))
     rows.append(way_out(context))
-    show(context, "\n".join(text), tuple(rows), fresh=fresh)
+    again = button(context, N_("Ver meu cadastro"), "back", case.id)
+    show(context, "\n".join(text), tuple(rows), fresh=fresh, again=again)
 
 
 def send_button(context: BotContext, case: Case, line: ChecklistLine) -> Button:

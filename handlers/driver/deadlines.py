@@ -73,7 +73,7 @@ async def show_dates(context: BotContext, *, note: str = "", page: int = 1) -> N
     if shown.number == 1:
         rows += add_undated(context, cases, every, lines)
     rows.append(way_out(context))
-    show(context, "\n".join(lines), tuple(rows))
+    show(context, "\n".join(lines), tuple(rows), again=button(context, N_("Meus prazos"), "dates"))
 
 
 def add_undated(

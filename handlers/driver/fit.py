@@ -68,7 +68,8 @@ async def show_fit(context: BotContext, case_id: int, *, note: str = "") -> None
     if findings:
         rows.append((button(context, N_("Por quê?"), "why_fit", case.id, 1),))
     rows.append(way_out(context))
-    show(context, "\n".join(lines), tuple(rows))
+    again = button(context, N_("Voltar ao resultado"), "fit", case.id)
+    show(context, "\n".join(lines), tuple(rows), again=again)
 
 
 def named(context: BotContext, book: Rulebook, finding: Finding) -> str:

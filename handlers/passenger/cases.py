@@ -69,7 +69,7 @@ async def list_cases(context: BotContext, page: int = 1, *, fresh: bool = False)
     rows: list[tuple[Button, ...]] = [(line_button(context, case),) for case in shown.items]
     rows += shown.turns(lambda text, to: lasting(text, OWN, "list", to), tr("Mais novos"), tr("Mais antigos"))
     rows += [(lasting(tr("Tenho um recibo"), "a", "ask"),), way_out(context)]
-    show(context, "\n".join(lines), tuple(rows), fresh=fresh)
+    show(context, "\n".join(lines), tuple(rows), fresh=fresh, again=lasting("", OWN, "list", 1))
 
 
 def line_button(context: BotContext, case: Case) -> Button:
@@ -102,7 +102,8 @@ async def show_case(context: BotContext, handle: Handle, *, note: str = "", fres
     lines += ["", turn_line(context, case), *spoken_by_staff(context, seen)]
     if owed(case):
         lines += answer_lines(context, case)
-    show(context, "\n".join(lines), buttons_for(context, seen, handle), fresh=fresh)
+    again = handle.button(tr("Ver o caso"), "see") if handle.receipt is None else None  # no receipt stays in the row
+    show(context, "\n".join(lines), buttons_for(context, seen, handle), fresh=fresh, again=again)
 
 
 def owed(case: Case) -> bool:

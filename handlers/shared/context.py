@@ -149,6 +149,7 @@ class BotContext(CallbackContext[ExtBot[None], dict[Any, Any], dict[Any, Any], d
         keyboard = conversation.reply_keyboard
         in_place = self.turn.pressed_current and not fresh and not reply_buttons and not keyboard
         conversation.screen += 1
+        conversation.view = ""
         conversation.screen_message = (self.turn.pressed_message or 0) if in_place else 0
         if keyboard and buttons and not reply_buttons:
             # one message carries one kind of buttons: a short one goes before and takes the keyboard away

@@ -74,6 +74,7 @@ class Conversation:
         stripped: The message whose buttons were last taken away: pressed again in a hurry, it has none to take.
         reply_keyboard: A keyboard below the text field is showing and must be taken away.
         said: What was written outside a form, while a button that would use it is on the screen.
+        view: The data of the lasting button that shows the current screen again; "" where there is none, and in a form.
         then: The data of the lasting button that goes on with what was asked, once the city that it needs is chosen.
     """
 
@@ -87,6 +88,7 @@ class Conversation:
     stripped: int = 0
     then: str = ""
     said: str = ""
+    view: str = ""
 
     @property
     def awaits_file(self) -> bool:

@@ -62,6 +62,9 @@ async def pressed_on_screen(context: BotContext, screen: int, action: str, *, st
             turn.outbox.append(Outgoing(context.person.chat_id, kind=Kind.STRIP, message_id=turn.pressed_message))
     if conversation.place is not None:
         await engine.present(context)
+    elif (view := read_lasting(conversation.view)) is not None and (view.area, view.verb) in context.desk.presses:
+        turn.pressed_message = None  # it comes below, and not in place of the old screen
+        await context.desk.presses[view.area, view.verb](context, view)
     else:
         await context.desk.home(context, "")
 

@@ -7,7 +7,7 @@ from zlib import crc32
 
 from handlers.shared.context import BotContext
 from handlers.shared.conversation import Conversation, FormPlace
-from handlers.shared.outgoing import Keyboard
+from handlers.shared.outgoing import Button, Keyboard
 
 EPHEMERAL = "receipt"
 
@@ -33,12 +33,14 @@ def park(conversation: Conversation, *, always: bool = False) -> FormPlace | Non
     return place
 
 
-def show(context: BotContext, text: str, rows: Keyboard, *, fresh: bool = False) -> None:
+def show(context: BotContext, text: str, rows: Keyboard, *, fresh: bool = False, again: Button | None = None) -> None:
     """Show a screen in place of the pressed one; ``fresh`` sends it anew, so that a notice stays to be read.
 
+    ``again`` is the lasting button that shows it again: whoever presses a button of an older screen meets it.
     A form that was being filled in is put aside, so that what is sent next is not taken for its answer.
     """
     if park(context.conversation) is not None:
         text = f"{context.tr('O que você estava preenchendo ficou guardado. Está em /menu.')}\n\n{text}"
     context.turn.pressed_current = context.turn.pressed_message is not None and not fresh
     context.show(text, buttons=rows, fresh=fresh)
+    context.conversation.view = again.data or "" if again is not None else ""

@@ -490,3 +490,19 @@ async def test_a_file_sent_after_a_refusal_leads_to_the_refused_item() -> None:
     assert ana.phone.said == []
     await ana.sends_photo(kind=FileKind.VOICE)
     assert "Recebi um áudio, mas ainda não sei de que se trata." in ana.text
+
+
+async def test_an_old_button_leads_back_to_the_result_that_was_on_the_screen() -> None:
+    """Ana reads what the law says of her, scrolls up and presses an old answer: the result comes again, right below."""
+    ana = await driver()
+    await ana.sends("/documentos")
+    await ana.presses("Motorista")
+    old, where = ana.phone.screen, max(ana.phone.shown)
+    await ana.answers("05/03/1990", "No meu nome")
+    result = ana.text
+
+    await ana.phone.presses_data(old.buttons[0][0].data or "", where)
+
+    assert [toast.text for toast in ana.phone.toasts()] == ["Esta tela já passou."]
+    assert max(ana.phone.shown) > where
+    assert ana.text == result

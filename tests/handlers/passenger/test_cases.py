@@ -311,3 +311,19 @@ async def test_somebody_else_cannot_send_an_answer_into_a_case() -> None:
 
     assert "Não encontrei isso" in bento.text
     assert stored(town, case).asked
+
+
+async def test_an_old_button_leads_back_to_the_case_that_was_on_the_screen() -> None:
+    """Ana has her case open and presses a button of the report she sent long ago: she is not thrown out to the menu."""
+    town, ana, olga = await people()
+    await ana.sends("/reclamar")
+    old, where = ana.screen, max(ana.shown)
+    await ana.sends("/cancelar")
+    case = await asked(town, ana, olga)
+    await ana.sends("/meus")
+    await ana.presses(ana.labels()[0])
+
+    await ana.presses_data(old.buttons[0][0].data or "", where)
+
+    assert (case.protocol or "?") in ana.text
+    assert "Responder" in ana.labels()
