@@ -187,3 +187,13 @@ def test_the_commands_of_the_guide_answer(
     assert "| art. 20 |" in capsys.readouterr().out
     assert ["balcao", "sandbox"] in said
     assert list(read_laws(load_settings())) == [SLUG]
+
+
+def test_a_place_that_nothing_expresses_is_blank_and_so_is_what_holds_it(folder: Path) -> None:
+    """An item and its letter were overlooked: both are blank, and the article is not taken for expressed by them."""
+    file = folder / SLUG / "lei-10-2020-provisions.toml"
+    text = file.read_text(encoding="utf-8").replace('"arts. 7º a 9º"', '"arts. 7º a 9º", "art. 9º, I", "art. 9º, I, a"')
+    file.write_text(text, encoding="utf-8")
+    rows = {row.place: row for row in coverage(load_laws(folder).rulebook(SLUG))}
+    assert [place for place, row in rows.items() if row.blank] == ["art. 9º, I", "art. 9º, I, a"]
+    assert not rows["art. 9º"].inner

@@ -15,6 +15,7 @@ from domain.law.eligibility import Finding, eligibility
 from domain.law.fields import Bearer
 from domain.law.loader import load_laws
 from domain.law.renewal import certificate, expires_on, periodic, renewal
+from domain.law.rules import RequirementRule
 
 LAWS = load_laws()
 DAYS = st.dates(date(2025, 7, 1), date(2035, 12, 31))
@@ -39,6 +40,15 @@ def test_nothing_told_is_nothing_known_and_the_missing_facts_are_named() -> None
     asked = [one for one in found if one.standing != "silent"]
     assert asked
     assert all(one.verdict == "unknown" and one.missing for one in asked)
+
+
+def test_what_only_the_city_knows_is_asked_of_nobody_and_named_in_a_check() -> None:
+    """João is not told that a bar of his is unknown; who goes through the whole law is."""
+    book, on = LAWS.rulebook("caceres-mt"), date(2026, 11, 30)
+    told = {rule.id for rule in book.of_kind(RequirementRule) if (version := rule.version(on)) and version.when_told}
+    assert told
+    assert not told & {one.rule for one in eligibility(book, {}, on)}
+    assert told & {one.rule for one in eligibility(book, {}, on, held={})}
 
 
 def test_every_finding_says_where_the_law_says_it() -> None:

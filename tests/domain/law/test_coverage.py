@@ -63,7 +63,7 @@ def test_items_are_counted_as_romans_did() -> None:
     assert expanded(["art. 1º", "art. 1º"]) == (("art. 1º",),)
 
 
-@pytest.mark.parametrize("locator", ["§ 1º", "art. x?", "capítulo VII"])
+@pytest.mark.parametrize("locator", ["§ 1º", "art. x?", "capítulo VII", "art. 3º; art. 4º"])
 def test_what_is_no_place_is_refused(locator: str) -> None:
     """A slip of the pen is noticed where it was made."""
     with pytest.raises(NoPlace):

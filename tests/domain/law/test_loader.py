@@ -152,6 +152,22 @@ def test_only_the_cities_asked_for_are_read(tmp_path: Path) -> None:
     assert list(laws) == ["caceres-mt"]
 
 
+def test_the_one_law_of_a_city_is_found_without_its_service(tmp_path: Path) -> None:
+    """Where there are two, the service decides; a city or a service that nobody serves has none."""
+    directory = folder_with(tmp_path, WHOLE)
+    laws = load_laws(directory)
+    book = laws.rulebook(CITY)
+    assert laws.find(CITY, None) is laws.find(CITY, book.service.key) is book
+    assert (laws.find(CITY, "bonde"), laws.find("vila-nova-sp", None), laws.find(None, None)) == (None, None, None)
+    other = WHOLE.replace("[sources.lei-2059-2011]", "[sources.lei-2060-2011]")
+    other = other.replace(f'key = "{book.service.key}"', 'key = "bonde"', 1)
+    (directory / CITY / "lei-2060-2011.toml").write_text(other, encoding="utf-8")
+    both = load_laws(directory)
+    assert both.find(CITY, None) is None
+    assert (found := both.find(CITY, "bonde")) is not None
+    assert found.id == "lei-2060-2011"
+
+
 def test_a_sixth_city_is_a_data_file(tmp_path: Path) -> None:
     """Nothing in code knows the city: another name, state and zone are served at once."""
     text = (

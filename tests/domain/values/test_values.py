@@ -72,6 +72,8 @@ def test_a_number_is_accepted_warned_of_or_refused(parse: object, document: type
     refused = parse("1" * (length + 1))
     assert isinstance(refused, Rejected)
     assert refused.facts["count"] == length + 1
+    if parse is not parse_renavam:  # older documents carry fewer digits of that one alone
+        assert isinstance(parse("1" * (length - 1)), Rejected)
     assert isinstance(parse("não tenho"), Rejected)
 
 

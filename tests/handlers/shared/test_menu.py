@@ -151,7 +151,7 @@ async def test_a_chosen_language_is_remembered_and_lists_its_commands() -> None:
     """Ana picks English: the person, the words and this chat's list of commands follow."""
     ana = await at_home()
 
-    await ana.sends("/idioma")
+    await ana.presses("Idioma")
     await ana.presses("English")
 
     person = ana.memory.committed.people[1]

@@ -87,6 +87,8 @@ async def test_minhas_lists_what_one_has_and_menu_and_cards_lead_to_each_other()
     filed = await town.counter.report(ana.person)
     await olga.sends("/fila")
     await olga.presses("Pegar o próximo")
+    await olga.sends("/fila")
+    assert "Ouvidoria: fila vazia, 1 com você" in olga.text
     await olga.sends("/minhas")
     assert "com você" in olga.text
     await olga.presses(f"1: {filed.protocol.split('-', 2)[2]}")
