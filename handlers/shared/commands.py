@@ -49,7 +49,7 @@ async def explain(update: Update, context: BotContext) -> None:
     """``/ajuda``: how it works. An open form stays open."""
     tr = context.tr
     lines = [
-        tr("Toque nos botões ou escreva: dá na mesma. Uma pergunta por vez, e nada se perde se você parar no meio."),
+        tr("Toque nos botões ou escreva a resposta. Uma pergunta por vez, e nada se perde se você parar no meio."),
         tr("Voltar corrige a resposta anterior, Guardar deixa para depois e /cancelar desiste."),
         "",
         *(

@@ -7,9 +7,9 @@ from telegram import Update
 from handlers.shared.buttons import ForgedButton, Press, lasting
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Command, Desk
-from handlers.shared.forms import engine
 from handlers.shared.listing import refresh_commands
-from handlers.shared.menu import home, menu_button
+from handlers.shared.menu import menu_button
+from handlers.shared.presses import show_again
 from handlers.shared.texts import N_
 
 NAMES = {"pt_BR": "Português", "en": "English", "es": "Español"}
@@ -43,10 +43,7 @@ async def press_set(context: BotContext, press: Press) -> None:
     context.turn.person = await context.services.choose_language(context.person, language)
     note = context.tr("Pronto, vamos conversar em português.")
     refresh_commands(context)
-    if context.conversation.place is not None:
-        await engine.present(context, note=note)
-    else:
-        await home(context, note)
+    await show_again(context, note)
 
 
 def register(desk: Desk) -> None:

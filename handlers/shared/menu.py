@@ -106,7 +106,7 @@ def ask_city(context: BotContext, *, page: int = 1, note: str = "") -> None:
     hello = (
         "" if context.conversation.screen else tr("Olá. Aqui é o balcão do transporte de passageiros da prefeitura.")
     )
-    lines = [note, hello, f"<b>{tr('De qual cidade se trata?')}</b>", tr("Toque no nome ou escreva.")]
+    lines = [hello, note, f"<b>{tr('De qual cidade se trata?')}</b>", tr("Toque no nome ou escreva.")]
     context.show("\n".join(line for line in lines if line), buttons=tuple(rows))
 
 

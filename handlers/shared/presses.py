@@ -60,13 +60,22 @@ async def pressed_on_screen(context: BotContext, screen: int, action: str, *, st
         if strip and turn.pressed_message not in (None, conversation.stripped):
             conversation.stripped = turn.pressed_message or 0
             turn.outbox.append(Outgoing(context.person.chat_id, kind=Kind.STRIP, message_id=turn.pressed_message))
+    await show_again(context)
+
+
+async def show_again(context: BotContext, note: str = "") -> None:
+    """Show the current screen once more, right below: the form, the view that was open, or else the menu."""
+    conversation = context.conversation
+    view = read_lasting(conversation.view)
     if conversation.place is not None:
-        await engine.present(context)
-    elif (view := read_lasting(conversation.view)) is not None and (view.area, view.verb) in context.desk.presses:
-        turn.pressed_message = None  # it comes below, and not in place of the old screen
+        await engine.present(context, note=note)
+    elif view is not None and (view.area, view.verb) in context.desk.presses:
+        context.turn.pressed_message = None  # it does not take the place of the screen that was pressed
+        if note:
+            context.say(note)
         await context.desk.presses[view.area, view.verb](context, view)
     else:
-        await context.desk.home(context, "")
+        await context.desk.home(context, note)
 
 
 def refuse(context: BotContext, why: str) -> None:

@@ -45,4 +45,5 @@ def test_words_are_written_as_they_are_compared(laws: Laws) -> None:
 def test_an_insult_makes_a_report_one_of_discrimination(laws: Laws) -> None:
     """ "Racista" is no matter of manners; rudeness is."""
     assert laws.words.kind_of("o motorista foi racista") == "discrimination"
+    assert laws.words.kind_of("me chamou de macaca") == "discrimination"
     assert laws.words.kind_of("o motorista foi grosseiro") is None

@@ -327,3 +327,17 @@ async def test_an_old_button_leads_back_to_the_case_that_was_on_the_screen() -> 
 
     assert (case.protocol or "?") in ana.text
     assert "Responder" in ana.labels()
+
+
+async def test_the_language_changes_under_the_case_that_is_open() -> None:
+    """Ana reads her case, picks English, and reads the same case in English."""
+    town, ana, olga = await people()
+    case = await asked(town, ana, olga)
+    await ana.sends("/meus")
+    await ana.presses(ana.labels()[0])
+
+    await ana.sends("/idioma")
+    await ana.presses("English")
+
+    assert (case.protocol or "?") in ana.text
+    assert "City hall asked:" in ana.text
