@@ -1,4 +1,4 @@
-.PHONY: run test check lock messages clean
+.PHONY: run help test check lock messages clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -7,6 +7,9 @@ READY := $(VENV)/.ready
 
 run: $(READY)  ## Start the counter: the sandbox when no token is set, Telegram otherwise
 	$(BIN)/balcao run
+
+help:  ## What can be made
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile
 
 test: check  ## Everything that must hold before a change lands
 	$(BIN)/python -m pytest
@@ -36,5 +39,5 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	@touch $(READY)
 
-clean:
+clean:  ## Remove what was set up and built
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis build *.egg-info
