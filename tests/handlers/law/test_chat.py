@@ -76,6 +76,19 @@ async def test_a_term_shows_its_arithmetic() -> None:
     assert "Sábados e domingos que não contam: 2." in phone.text
 
 
+async def test_a_duty_names_the_infraction_of_breaking_it_and_the_infraction_itself_does_not() -> None:
+    """Ana reads what she must do and what it is called when she does not; there she reads no more of it."""
+    phone = await ana(ROLIM)
+    await phone.sends("/lei colete de segurança")
+    await phone.presses(next(label for label in phone.labels() if "Usar colete" in label))
+    assert "Descumprir é a infração: " in phone.text
+    infraction = phone.text.split("Descumprir é a infração: ")[1].split(" (")[0]
+    await phone.sends(f"/lei {infraction}")
+    await phone.presses(next(label for label in phone.labels() if label.startswith("1. ")))
+    assert phone.text.startswith(infraction)
+    assert "Descumprir é a infração" not in phone.text
+
+
 async def test_a_fee_says_on_which_day_of_this_year_it_was_due() -> None:
     """The fifteenth business day of January is counted out; a band of the tariff says on which days it is charged."""
     phone = await ana(CACERES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ from tests.support.builders import CITY, OMBUDSMAN
 from tests.support.office import office
 from tests.support.turns import Chat, chat
 
+LAWS = Path(tests.support.turns.__file__).parent / "laws"
 SKIPPED = ("where", "when", "vehicle", "evidence")
 
 
@@ -373,3 +375,24 @@ async def test_what_was_told_is_not_replaced_by_words_typed_while_correcting() -
 
     assert "Ônibus lotado demais" in ana.text
     assert "o ônibus da linha 12 não passou hoje de manhã" in ana.text
+
+
+async def test_where_two_services_are_served_the_passenger_says_which(tmp_path: Path) -> None:
+    """Ana's city has taxis too: she is asked once, and her complaint goes to the law of the one that she names."""
+    text = (LAWS / CITY / "lei-10-2020.toml").read_text(encoding="utf-8")
+    (tmp_path / CITY).mkdir()
+    (tmp_path / CITY / "lei-10-2020.toml").write_text(text, encoding="utf-8")
+    taxis = text.replace("[sources.lei-10-2020]", "[sources.lei-11-2020]").replace('key = "app"', 'key = "taxi"', 1)
+    taxis = taxis.replace('label = "Transporte por aplicativo"', 'label = "Táxi"', 1)
+    (tmp_path / CITY / "lei-11-2020.toml").write_text(taxis, encoding="utf-8")
+    ana = await chat(city=CITY, served=load_laws(tmp_path))
+    await ana.sends("/reclamar")
+    await ana.presses("Reclamação do serviço")
+    assert "Foi em qual serviço?" in ana.text
+    await ana.presses("Táxi")
+    await ana.presses("Cobrou a mais")
+    await told(ana)
+    await ana.presses("Com o meu nome")
+    await ana.presses("Enviar para a prefeitura")
+
+    assert only_case(ana).service == "taxi"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.cases.commands import WithdrawCase
 from domain.cases.model import Case, CaseState
 from domain.registration.commands import SendItem, Submit
 from handlers.shared.outgoing import Kind
@@ -198,6 +199,22 @@ async def test_a_document_sent_anew_is_never_decided_unseen() -> None:
     assert town.memory.committed.cases[case.id].items["cnh"].state == "sent"
     await bia.presses("Aceitar")
     assert town.memory.committed.cases[case.id].items["cnh"].state == "accepted"
+
+
+async def test_a_document_of_a_registration_that_is_over_is_not_decided() -> None:
+    """Ana gives up while Bia looks at the CNH: "Aceitar" tells Bia so, and nothing is accepted."""
+    town = await office()
+    ana, bia = await town.phone("Ana"), await town.phone("Bia", REGISTRY)
+    case = await handed_in(town, ana)
+    await bia.sends("/fila")
+    await bia.presses("Pegar o próximo")
+    await bia.presses("Conferir documentos (2)")
+    await town.counter.does("withdraw_case", WithdrawCase(by=ana.person, case_id=case.id))
+
+    await bia.presses("Aceitar")
+
+    assert bia.toasts()[0].text == "Este caso já foi encerrado."
+    assert town.memory.committed.cases[case.id].items["cnh"].state == "sent"
 
 
 async def test_a_denial_goes_out_only_after_it_was_read_back() -> None:
