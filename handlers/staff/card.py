@@ -378,7 +378,14 @@ async def find(update: Update, context: BotContext) -> None:
         hint = context.tr("Escreva o protocolo depois do comando, assim: /caso {example}", example=example)
         context.say(hint, buttons=((menu_button(context),),))
         return
-    case = await context.services.case_by_protocol(" ".join(context.args), context.person)
+    written = " ".join(context.args)
+    if read_protocol(written) is None:
+        slip = context.tr(
+            "“{written}” não é um protocolo: falta um pedaço ou há um algarismo trocado.", written=written[:40]
+        )
+        context.say(slip, buttons=((menu_button(context),),))
+        return
+    case = await context.services.case_by_protocol(written, context.person)
     park(context.conversation)
     await show_card(context, case.id, fresh=True)
 

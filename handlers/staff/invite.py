@@ -16,7 +16,7 @@ ROLES: dict[Role, tuple[str, str]] = {
     Role.REGISTRY: (N_("cadastro"), N_("Você confere os documentos e aprova os cadastros.")),
     Role.OMBUDSMAN: (N_("ouvidoria"), N_("Você atende reclamações e denúncias e responde às pessoas.")),
     Role.INSPECTOR: (N_("fiscalização"), N_("Você atende irregularidades e reclamações que pedem fiscalização.")),
-    Role.MANAGER: (N_("gestão"), N_("Você vê todas as filas e pode passar casos de uma equipe para outra.")),
+    Role.MANAGER: (N_("gestão"), N_("Você vê todas as filas, passa casos de uma equipe para outra e convida colegas.")),
 }
 
 

@@ -90,6 +90,8 @@ async def show_team(context: BotContext, city: City, page: int = 1, *, note: str
         if not mine:
             label = f"{clip(member.name, 30)}: {role}"
             rows.append((lasting(label, AREA, "ask", name, member.person_id, member.role.value),))
+    if len(rows) > 1:
+        lines += ["", tr("Para tirar uma função, toque no nome.")]
     rows += shown.turns(lambda text, to: lasting(text, AREA, "show", name, to), tr("Anterior"), tr("Próxima"))
     rows.append((menu_button(context),))
     (context.say if fresh else context.replace)("\n".join(lines), buttons=tuple(rows))

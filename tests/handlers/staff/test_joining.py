@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from domain.cases.protocol import protocol
 from domain.people.model import Role
 from domain.people.service import InviteStaff
 from handlers.shared.outgoing import Kind
@@ -86,5 +87,5 @@ async def test_commands_of_staff_show_nothing_to_others() -> None:
         assert ana.labels() == ["Menu"]
         listed = next(message.commands for message in ana.said if message.kind is Kind.COMMANDS)
         assert "fila" not in dict(listed)  # were she of the team until yesterday, her list is put right
-    await ana.sends("/caso VCLMT-2026-00001-7")
+    await ana.sends(f"/caso {protocol('VILMT-2026', 1)}")
     assert "Não encontrei" in ana.text

@@ -211,6 +211,11 @@ async def test_a_protocol_is_all_that_one_needs_to_write() -> None:
     number = (await town.counter.report(ana.person)).protocol
     own = (await town.counter.report(olga.person)).protocol
 
+    slipped = number[:-3] + ("1" if number[-3] != "1" else "2") + number[-2:]
+    await olga.sends(f"/caso {slipped}")
+    assert f"“{slipped}” não é um protocolo: falta um pedaço ou há um algarismo trocado." in olga.text
+    await olga.sends("/caso")
+    assert "/caso VILMT-2026-00001-1" in olga.text
     await olga.sends(number.lower().replace("-", " "))
     assert f"Reclamação {number}" in olga.text
     assert "Assumir o caso" in olga.labels()

@@ -24,6 +24,7 @@ async def test_a_manager_invites_without_anybody_at_the_machine() -> None:
     await gil.sends("/menu")
     await gil.presses("Equipe")
     assert "Equipe · Vila Clara\n• Gil: gestão (você)" in gil.text
+    assert "toque no nome" not in gil.text
     await gil.presses("Convidar")
     assert "Ouvidoria: Você atende reclamações e denúncias e responde às pessoas." in gil.text
     await gil.presses("Ouvidoria")
@@ -44,6 +45,7 @@ async def test_who_leaves_is_asked_about_once_and_leaves_no_case_behind() -> Non
     case = await town.counter.taken_report(ana.person, olga.person)
     await gil.sends("/menu")
     await gil.presses("Equipe")
+    assert "Para tirar uma função, toque no nome." in gil.text
     await gil.presses("Olga: ouvidoria")
     assert "Olga deixa de ser da equipe: ouvidoria em Vila Clara." in gil.text
     assert town.memory.committed.people[olga.person.id].grants
