@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.cases.model import CaseKind
+from domain.cases.model import CaseKind, CaseState
 from domain.law.model import OTHER_SUBJECT, Subject
 from domain.values.text import heard
 from handlers.passenger import danger
@@ -39,6 +39,10 @@ SOMEBODY = (
     *("talk to", "speak to", "real person", "hablar con"),
 )
 WITHDRAW = ("desist", "cancelar minha", "retirar", "tirar minha", "withdraw", "cancel my", "cancelar mi ")
+DISAGREE = (
+    *("nao concord", "discord", "contest", "absurdo", "nao resolv", "injust", "recorrer"),
+    *("disagree", "not solved", "unfair", "appeal", "no estoy de acuerdo", "no resuelv", "apelar"),
+)
 RECEIPT = ("recibo", "receipt")
 NO_OBJECT = (*RECEIPT, "praz", "protocol", "plazo", "deadline")
 LOST_RECEIPT = N_(
@@ -110,13 +114,22 @@ async def hear_case(context: BotContext, text: str) -> Heard | None:
     if heard(text, RECEIPT):
         note = tr(LOST_RECEIPT) if heard(text, LOST) else tr("Tenha à mão o número do recibo.")
         return Heard(note=note, buttons=(lasting(tr("Tenho um recibo"), "a", "ask"),), weight=2)
+    every = [case for case in await context.services.my_cases(context.person) if served(context, case)]
+    cases = [case for case in every if case.kind is not CaseKind.REGISTRATION]
     if heard(text, WITHDRAW):
-        return Heard(
-            note=tr("Para desistir de um caso, abra-o e toque em “{button}”.", button=tr("Desistir")), weight=2
+        note = tr("Para desistir de um caso, abra-o e toque em “{button}”.", button=tr("Desistir"))
+        label = tr("Desistir: {case}")
+        drops = (
+            Handle(case.id).button(label.format(case=case.protocol or ""), "drop") for case in cases if not case.is_over
         )
-    for case in await context.services.my_cases(context.person):
-        if case.asked and case.kind is not CaseKind.REGISTRATION and served(context, case):
-            note = tr("A prefeitura espera uma resposta sua em {case}.", case=case.protocol or "")
-            answer = Handle(case.id).button(tr("Enviar isto como resposta"), "said")
-            return Heard(note=note, buttons=(answer, Handle(case.id).button(tr("Ler a pergunta"), "reply")), weight=1)
+        return Heard(note=note, buttons=tuple(drops)[:SHOWN], weight=2)
+    for case in cases:
+        handle, facts = Handle(case.id), {"case": case.protocol or ""}
+        if case.asked:
+            note = tr("A prefeitura espera uma resposta sua em {case}.", **facts)
+            answer = handle.button(tr("Enviar isto como resposta"), "said")
+            return Heard(note=note, buttons=(answer, handle.button(tr("Ler a pergunta"), "reply")), weight=1)
+        if case.state is CaseState.DECIDED and heard(text, DISAGREE):
+            note = tr("Você pode contestar o resultado de {case}: o caso volta para a equipe.", **facts)
+            return Heard(note=note, buttons=(handle.button(tr("Não concordo"), "no"),), weight=2)
     return None

@@ -341,3 +341,28 @@ async def test_the_language_changes_under_the_case_that_is_open() -> None:
 
     assert (case.protocol or "?") in ana.text
     assert "City hall asked:" in ana.text
+
+
+async def test_who_writes_that_they_disagree_is_led_to_the_outcome_they_can_contest() -> None:
+    """Ana answers the conclusion in anger and without a button: "Não concordo" is the first thing she can press."""
+    town, ana, olga = await people()
+    case = await decided(town, ana, olga)
+
+    await ana.sends("não concordo, isso é um absurdo")
+    assert ana.labels()[0] == "Não concordo"
+    await ana.presses("Não concordo")
+    await ana.sends("Ninguém me pagou.")
+
+    assert stored(town, case).state is CaseState.TAKEN
+
+
+async def test_who_writes_that_they_give_up_is_asked_about_that_very_case() -> None:
+    """ "Quero retirar minha denúncia" leads to the question before a case is given up, and nothing is given up yet."""
+    town, ana, olga = await people()
+    case = await taken(town, ana, olga)
+
+    await ana.sends("quero retirar minha denúncia")
+    await ana.presses(f"Desistir: {case.protocol}")
+
+    assert "Quer mesmo desistir deste caso?" in ana.text
+    assert not stored(town, case).is_over
