@@ -51,17 +51,11 @@ LOST_RECEIPT = N_(
 )
 A_STORY = 4  # words: fewer are no account of what happened
 SHOWN = 3
-ABOUT: dict[str, str] = {
-    CaseKind.COMPLAINT.value: N_("Reclamar: {subject}"),
-    CaseKind.DISCRIMINATION.value: N_("Denunciar: {subject}"),
-    CaseKind.IRREGULARITY.value: N_("Denunciar: {subject}"),
-}
 
 
 def about(tr: Translator, subject: Subject) -> Button:
-    """Return the button that opens a report at its subject."""
-    label = tr(ABOUT[subject.kind]).format(subject=named(subject.label, tr))
-    return lasting(label, OWN, "about", subject.kind, subject.key)
+    """Return the button that opens a report at its subject; its label is as short as a phone's buttons are wide."""
+    return lasting(named(subject.label, tr), OWN, "about", subject.kind, subject.key)
 
 
 def subjects(context: BotContext) -> list[Subject]:
@@ -77,7 +71,8 @@ async def hear_report(context: BotContext, text: str) -> Heard | None:
         every = [subject for subject in every if subject.kind == kind]
     found = words.about(text, every) or (tuple(every) if kind else ())
     buttons = tuple(about(tr, subject) for subject in found[:SHOWN])
-    tell = tr("Toque no assunto: o que você escreveu já vai no relato.") if is_story(text) else ""
+    kept = N_("Toque no assunto: o que você escreveu já vai no relato.")
+    tell = tr(kept if is_story(text) else N_("Toque no assunto para contar o que houve."))
     if heard(text, DANGER):
         return Heard(note=danger.exits(tr), buttons=(danger.danger_button(context), *buttons), weight=2)
     if buttons:

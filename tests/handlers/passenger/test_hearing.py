@@ -42,9 +42,9 @@ async def in_pelotas(**who: str) -> Chat:
         ("fui multado", "🔎 Procurar isto na lei"),
         ("¿qué dice la ley?", LAW),
         ("o motorista me assediou", "Estou em perigo"),
-        ("o ônibus não passou", "Reclamar: O ônibus não cumpriu o horário"),
-        ("the driver was rude to me", "Reclamar: Fui tratado com grosseria"),
-        ("o cobrador foi racista", "Denunciar: Fui ofendido ou humilhado"),
+        ("o ônibus não passou", "O ônibus não cumpriu o horário"),
+        ("the driver was rude to me", "Fui tratado com grosseria"),
+        ("o cobrador foi racista", "Fui ofendido ou humilhado"),
     ],
 )
 async def test_what_is_meant_stands_at_the_top(said: str, top: str) -> None:
@@ -71,7 +71,7 @@ async def test_a_late_bus_is_reported_without_saying_it_twice() -> None:
     ana = await in_pelotas()
 
     await ana.sends("o ônibus da linha 12 está atrasado")
-    await ana.presses("Reclamar: O ônibus não cumpriu o horário")
+    await ana.presses("O ônibus não cumpriu o horário")
     assert "Guardei o que você escreveu" in ana.text
     assert "Passo 1 de 5" in ana.text
     assert "Onde foi?" in ana.text
@@ -90,7 +90,7 @@ async def test_two_words_are_no_account_of_what_happened() -> None:
     ana = await in_pelotas()
 
     await ana.sends("ônibus atrasado")
-    await ana.presses("Reclamar: O ônibus não cumpriu o horário")
+    await ana.presses("O ônibus não cumpriu o horário")
 
     assert "O que aconteceu?" in ana.text
 
@@ -103,7 +103,7 @@ async def test_what_was_written_before_the_city_was_known_is_not_lost() -> None:
     assert "Guardei o que você escreveu. Só falta saber a cidade." in ana.text
     await ana.sends("pelotas")
 
-    assert ana.labels()[0] == "Reclamar: O ônibus não cumpriu o horário"
+    assert ana.labels()[0] == "O ônibus não cumpriu o horário"
 
 
 async def test_a_city_named_in_the_sentence_is_not_asked_for() -> None:

@@ -303,7 +303,7 @@ async def test_words_of_distress_lead_to_the_report() -> None:
     ana = await chat(city=CITY)
     await ana.sends("socorro, fui ofendida")
     assert "Ligue 190" in ana.text
-    assert ana.labels()[:3] == ["Estou em perigo", "Denunciar: Ofendeu", "Quero reclamar ou denunciar"]
+    assert ana.labels()[:3] == ["Estou em perigo", "Ofendeu", "Quero reclamar ou denunciar"]
 
 
 async def test_another_subject_is_offered_before_any_page_is_turned() -> None:
