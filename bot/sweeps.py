@@ -22,7 +22,7 @@ from handlers.staff import terms
 
 PERSONS = 50  # of a city in one transaction: whoever writes to the bot meanwhile waits no longer than that takes
 CASES = 20
-ANSWERS = 50  # of a service in one transaction
+ANSWERS = 200  # of a service in one transaction, and so in one message to each of those who are told
 HOUR = timedelta(hours=1)
 
 

@@ -32,7 +32,7 @@ from handlers.shared.notices import announce
 from handlers.shared.outgoing import Button, Keyboard
 from handlers.shared.texts import N_, Translator, plain
 from handlers.staff.common import AREA, act, facts_lines, facts_of, place_line, token, way_out, who
-from handlers.staff.history import entry_of
+from handlers.staff.history import entry_of, told
 
 FACTS_SHOWN = 6
 EVENTS_SHOWN = 3
@@ -115,7 +115,7 @@ def card_text(context: BotContext, card: CaseCard) -> str:
         lines += item_lines(context, case)
         lines += law_lines(context, case)
     lines += ["", f"<b>{tr('Por último')}</b>"]
-    recent = [entry_of(event, case, context, room=120) for event in card.events[-EVENTS_SHOWN:]]
+    recent = [entry_of(event, case, context, room=120) for event in told(card)[-EVENTS_SHOWN:]]
     return "\n".join(fitting([*lines, *recent]))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from domain.cases.commands import CaseCard
-from domain.cases.model import Audience, AuthorKind, Case, Event, EventKind, Outcome
+from domain.cases.model import Audience, AuthorKind, Case, CaseKind, Event, EventKind, Outcome
 from domain.files.model import ReceivedFile
 from domain.privacy.model import IdentityMode
 from handlers.shared import formats
@@ -46,6 +46,13 @@ WHOLE = 3000  # as Telegram counts: what a part of a long text can come to
 PART = 1500
 
 
+def told(card: CaseCard) -> tuple[Event, ...]:
+    """Return what happened as staff reads it: a report is sent in the moment in which it is opened, and told once."""
+    if card.case.kind is CaseKind.REGISTRATION:
+        return card.events
+    return tuple(event for event in card.events if event.kind is not EventKind.SUBMITTED)
+
+
 def entry_of(event: Event, case: Case, context: BotContext, *, room: int) -> str:
     """Return one entry of the timeline as HTML; ``room`` is for its text."""
     tr, laws = context.tr, context.laws
@@ -55,6 +62,8 @@ def entry_of(event: Event, case: Case, context: BotContext, *, room: int) -> str
     reason = laws.reject_reasons.get(str(data.get("reason", "")))
     if event.kind is EventKind.SUBMITTED and not data.get("protocol"):
         sentence = N_("voltou para a equipe")
+    elif event.kind is EventKind.OPENED and case.kind is not CaseKind.REGISTRATION:
+        sentence = N_("enviou o relato")
     else:
         sentence = SENTENCES[event.kind]
     happened = tr(
@@ -83,7 +92,7 @@ async def press_log(context: BotContext, press: Press) -> None:
     """The timeline, newest first. Notes carry a lock: the citizen never sees them."""
     card = await context.services.case_for_staff(press.number(), context.person)
     entries = []
-    for event in reversed(card.events):
+    for event in reversed(told(card)):
         entries.append(entry_of(event, card.case, context, room=WHOLE))
         entries += [quoted(part, WHOLE) for part in parts_of(event.text)[1:]]
     show_pages(context, card.case, context.tr("Linha do tempo"), entries, press.number(1), "log")

@@ -144,6 +144,18 @@ async def test_a_question_is_asked_answered_and_the_case_decided_and_confirmed()
     assert not olga.errors
 
 
+async def test_a_report_was_sent_once() -> None:
+    """What Ana did in one moment is one line on Olga's card and in the timeline, with the files that came."""
+    town = await office()
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    await taken(town, ana, olga, files=(await town.memory.file(),))
+
+    lines = ["O cidadão enviou o relato · 1 arquivo", "Olga assumiu o caso"]
+    assert [line.partition(" · ")[2] for line in olga.text.splitlines() if "10:00 ·" in line] == lines
+    await olga.presses("Linha do tempo")
+    assert [line.partition(" · ")[2] for line in olga.text.splitlines() if "10:00 ·" in line] == lines[::-1]
+
+
 async def test_of_forty_cases_the_next_is_one_press_away() -> None:
     """Olga is done with one, asks in another, passes a third on: each time the next of her queue is one press away."""
     town = await office()
