@@ -112,6 +112,30 @@ def test_nothing_lies_over_what_is_being_read(page: Page) -> None:
     assert covered == 0
 
 
+def test_the_button_of_a_message_lies_over_none_of_its_words(page: Page) -> None:
+    """On a narrow phone the first line reaches to the edge: it ends before the button that appears there."""
+    page.set_viewport_size(SMALL)
+    joao = Handset(page, "Motorista")
+    joao.comes_up()
+    joao.writes("pelotas")
+    joao.sees("O que você quer fazer?")
+    joao.writes("o ônibus da linha 12 está atrasado de novo")
+    joao.sees("Toque no assunto")
+
+    covered = page.evaluate(
+        """() => [...document.querySelectorAll('.theirs')].flatMap((row) => {
+            const [menu, text] = [row.querySelector('.row-menu'), row.querySelector('.bubble > .text')];
+            if (!menu?.offsetWidth || !text?.firstChild) return [];
+            const [button, words] = [menu.getBoundingClientRect(), document.createRange()];
+            words.selectNodeContents(text.firstChild);
+            return [...words.getClientRects()].filter(
+                (line) => line.right > button.left + 3 && line.top < button.bottom - 6 && line.bottom > button.top + 6,
+            );
+        }).length"""
+    )
+    assert covered == 0
+
+
 def test_the_readme_shows_the_page_as_it_is(page: Page, pictures: Path) -> None:
     """The pictures show a driver at work, a passenger who is asked and the queues of who serves."""
     folder = README if os.environ.get(README_PICTURES) else pictures
