@@ -11,6 +11,7 @@ from sqlalchemy.engine import make_url
 from telegram.error import InvalidToken, TelegramError
 from telegram.ext import ApplicationBuilder, ContextTypes, ExtBot
 
+from bot.answers import Answers
 from bot.clock import Clock
 from bot.clockwork import Clockwork
 from bot.delivery import Delivery
@@ -90,6 +91,7 @@ class Counter:
         self.laws: Laws
         self.binder: Binder
         self.application: CounterApplication
+        self.answers: Answers
         self.delivery: Delivery
         self.dispatcher: Dispatcher
         self.clockwork: Clockwork
@@ -154,6 +156,7 @@ class Counter:
         await self.dispatcher.idle()
         await self.delivery.sweep()
         await self.delivery.idle()
+        await self.answers.idle()
 
     async def clear(self) -> None:
         """Forget everything and begin anew: the sandbox's "recomeçar"."""
@@ -194,8 +197,9 @@ class Counter:
         store = FolderStore(settings.files_dir)
         files = Files(self.storage, store, self.bot, clock)
         wiring = Wiring(self.application, self.laws, self.binder.for_visit)
+        self.answers = Answers(self.bot)
         self.delivery = Delivery(self.bot, journal, Lead(self.storage), clock, store, pace=self._pace)
-        self.dispatcher = Dispatcher(journal, wiring, files, self.delivery, outage, clock)
+        self.dispatcher = Dispatcher(journal, wiring, files, self.answers, self.delivery, outage, clock)
         self.inlet = Inlet(journal, self.dispatcher, outage, clock)
         self.clockwork = Clockwork(clock, journal, self.delivery)
         Sweeps(self.binder, journal, self.delivery, self.laws).register(self.clockwork)
@@ -213,6 +217,7 @@ class Counter:
                 port=settings.port,
             )
         parts = self._parts  # closed in the opposite order
+        parts.push_async_callback(self.answers.stop)
         parts.push_async_callback(self.delivery.stop)
         await self.delivery.start()
         parts.push_async_callback(self.dispatcher.stop)

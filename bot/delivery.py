@@ -17,7 +17,7 @@ from datetime import timedelta
 from typing import Any
 
 from telegram import Bot
-from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, NetworkError, RetryAfter, TelegramError
+from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, NetworkError, RetryAfter
 
 from bot.clock import Clock
 from bot.evidence import give
@@ -25,20 +25,18 @@ from bot.files import FileStore
 from bot.logs import get_logger, where
 from bot.pace import Bucket, Pace
 from bot.shown import Shown
-from bot.speech import End, instead, speak
+from bot.speech import End, instead
 from bot.storage.journal import Journal, Result, Row
 from bot.storage.lead import Lead
 from handlers.shared.outgoing import Kind, Priority
 
 log = get_logger(__name__)
 
-AT_ONCE = 30
+AT_ONCE = 64
 """How many calls to Telegram may be under way together."""
 GIVE_UP_AFTER = 400
 """Tries on a broken network; with :data:`LONGEST_PAUSE` between them this is more than a day."""
 LONGEST_PAUSE = 240.0
-TOAST_LASTS = timedelta(seconds=60)
-TOAST_TRIES = 3
 LAST_TRIES = 3
 """Tries to write down the last ends when the process is asked to stop while the database is in trouble."""
 SWEEP_EVERY = 0.5
@@ -141,12 +139,9 @@ class Delivery:
                 continue
             self._known.add(row.id)
             self._settled.clear()
-            if row.message.kind is Kind.TOAST:
-                self._spawn(self._toast(row))
-            else:
-                lane = self._lane(row.message.chat_id)
-                heapq.heappush(lane.rows, (int(row.message.priority), row.id, row))
-                self._queue(lane)
+            lane = self._lane(row.message.chat_id)
+            heapq.heappush(lane.rows, (int(row.message.priority), row.id, row))
+            self._queue(lane)
 
     async def sweep(self) -> None:
         """Take up what the table holds and memory does not."""
@@ -323,31 +318,6 @@ class Delivery:
         if end is End.BLOCKED:
             self._unreachable.add(row.message.chat_id)
         self._finish(row, end, error=words)
-
-    async def _toast(self, row: Row) -> None:
-        """Answer a press: beside the pace, and only while somebody may still be looking."""
-        end, error = End.EXPIRED, None
-        for tries in range(1, TOAST_TRIES + 1):
-            if self._clock.now() - row.created_at > TOAST_LASTS:
-                break
-            try:
-                await speak(self._bot, row.message)
-                end = End.DELIVERED
-                break
-            except BadRequest as refusal:
-                other = instead(row.message, refusal.message)
-                end, error = (other if isinstance(other, End) else End.FAILED), refusal.message
-                break
-            except RetryAfter as limit:
-                if _seconds(limit) > TOAST_LASTS.total_seconds():
-                    break
-                await asyncio.sleep(_seconds(limit))
-            except NetworkError:
-                await asyncio.sleep(_pause(tries))
-            except TelegramError as refusal:
-                end, error = End.FAILED, refusal.message
-                break
-        self._finish(row, end, error=error)
 
     def _slow_down(self, lane: Lane, limit: RetryAfter) -> None:
         """Wait as long as Telegram says: this chat, and everybody when a second chat hears it meanwhile."""

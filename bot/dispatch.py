@@ -9,6 +9,7 @@ from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.answers import Answers
 from bot.clock import Clock
 from bot.delivery import Delivery
 from bot.files import Attachment, Files, attachment_of
@@ -16,10 +17,10 @@ from bot.logs import get_logger
 from bot.outage import Outage
 from bot.storage.engine import is_collision, is_trouble
 from bot.storage.journal import Group, HandledElsewhere, Journal, Received
-from bot.wiring import Wiring
+from bot.wiring import Wiring, silence
 from domain.files.model import ReceivedFile
 from handlers.shared.conversation import conversation_from_json
-from handlers.shared.outgoing import Kind, Outgoing
+from handlers.shared.outgoing import Outgoing
 
 log = get_logger(__name__)
 
@@ -59,9 +60,16 @@ class Dispatcher:
     """The lines of one process. SQLite has one writer, so one group is under way there; PostgreSQL takes several."""
 
     def __init__(
-        self, journal: Journal, wiring: Wiring, files: Files, delivery: Delivery, outage: Outage, clock: Clock
+        self,
+        journal: Journal,
+        wiring: Wiring,
+        files: Files,
+        answers: Answers,
+        delivery: Delivery,
+        outage: Outage,
+        clock: Clock,
     ) -> None:
-        self._journal, self._wiring, self._files = journal, wiring, files
+        self._journal, self._wiring, self._files, self._answers = journal, wiring, files, answers
         self._delivery, self._outage, self._clock = delivery, outage, clock
         self._lines: dict[int, Line] = {}
         self._fresh: dict[int, Brought] = {}
@@ -202,17 +210,16 @@ class Dispatcher:
 
     async def _try(self, lines: Sequence[Line], heads: Sequence[Received]) -> Group:
         by_chat = {line.chat_id: line for line in lines}
-        async with self._journal.group(heads, now=self._clock.now(), **self._of(heads)) as group:
+        async with self._journal.group(heads, now=self._clock.now(), fresh=self._fresh_of(heads)) as group:
             for received in group.heads.values():
                 line = by_chat[received.chat_id]
                 if received.update_id in line.files or attachment_of(received.payload) is None:
                     await self._wiring.serve(group, received, line.files.get(received.update_id))
         return group
 
-    def _of(self, heads: Sequence[Received]) -> dict[str, list[int]]:
-        """Return which of some updates are not stored yet, and of which the answer goes back the way they came."""
-        fresh = [head.update_id for head in heads if head.update_id in self._fresh]
-        return {"fresh": fresh, "answering": [update_id for update_id in fresh if self._fresh[update_id].answers]}
+    def _fresh_of(self, heads: Sequence[Received]) -> list[int]:
+        """Return which of some updates are not stored yet."""
+        return [head.update_id for head in heads if head.update_id in self._fresh]
 
     def _give_back(self, lines: Sequence[Line], error: Exception) -> list[Line]:
         """Let those who brought updates that are not stored bring them again; return the lines of the others."""
@@ -232,11 +239,8 @@ class Dispatcher:
         if line.chat_id not in group.locked:
             self._spawn(self._again(line))
             return
-        brought = self._fresh.pop(head.update_id, None)
-        if brought is not None:
-            answer = group.answers.get(head.update_id)
-            _tell(brought, _silence(head) if answer is None and brought.answers else answer)
         served = group.heads.get(line.chat_id)
+        self._answer(head, served, group)
         done = {update_id for update_id, _, _ in group.done}
         if served is None or served.update_id == head.update_id in done or served.update_id > head.update_id:
             # the database knows nothing before this head that still waits: it is done, now or when it first came
@@ -246,6 +250,19 @@ class Dispatcher:
             # another process stored it, and its file is not here yet
             heapq.heappush(line.waiting, (served.update_id, served))
         self._go_on(line)
+
+    def _answer(self, head: Received, served: Received | None, group: Group) -> None:
+        """Answer what was pressed, and tell who brought an update that it is stored."""
+        answers = {received.update_id: group.answers.get(received.update_id) for received in (head, served) if received}
+        if served is None or served.update_id > head.update_id:
+            # it was handled when it came the first time, and perhaps its answer did not arrive
+            answers[head.update_id] = _silence(head)
+        brought = self._fresh.pop(head.update_id, None)
+        if brought is not None:
+            _tell(brought, answers.pop(head.update_id) if brought.answers else None)
+        for answer in answers.values():
+            if answer is not None:
+                self._answers.give(answer)
 
     def _leave(self, line: Line, update_id: int) -> None:
         line.waiting = [entry for entry in line.waiting if entry[0] != update_id]
@@ -269,7 +286,9 @@ class Dispatcher:
     async def _give_up(self, received: Received, error: Exception) -> None:
         """End an update whose effects the database refused, so that it does not stand in its chat's way."""
         try:
-            async with self._journal.group([received], now=self._clock.now(), **self._of([received])) as group:
+            async with self._journal.group(
+                [received], now=self._clock.now(), fresh=self._fresh_of([received])
+            ) as group:
                 for head in group.heads.values():
                     self._wiring.fail(group, head, error)
             self._delivery.hand_over(group.rows)
@@ -280,11 +299,8 @@ class Dispatcher:
 
 
 def _silence(received: Received) -> Outgoing | None:
-    """Return what ends the waiting of a press that was handled when it came the first time."""
     pressed = received.payload.get("callback_query")
-    if not isinstance(pressed, dict):
-        return None
-    return Outgoing(received.chat_id, kind=Kind.TOAST, callback_id=str(pressed.get("id", "")))
+    return silence(received.chat_id, str(pressed.get("id", ""))) if isinstance(pressed, dict) else None
 
 
 def _tell(brought: Brought, end: Outgoing | Exception | None) -> None:

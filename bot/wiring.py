@@ -134,10 +134,8 @@ class Wiring:
                 self._log_mistake(visit, error)
                 if not any(said.kind is not Kind.TOAST or said.text for said in turn.outbox):
                     turn.outbox.append(_apology(turn.person.chat_id, turn.person.language))
-        if turn.callback_id is not None and not turn.answered:
-            turn.outbox.append(Outgoing(turn.person.chat_id, kind=Kind.TOAST, callback_id=turn.callback_id))
-        if visit.update_id in group.answering:
-            self._answer_at_once(visit)
+        if turn.callback_id is not None:
+            self._answer(visit, turn.callback_id)
         body = conversation_to_json(turn.conversation)
         if body != turn.stored:
             group.changed[turn.conversation.chat_id] = body
@@ -145,13 +143,14 @@ class Wiring:
         group.done.append((visit.update_id, HANDLED if code is None else FAILED, code))
         await group.keep()
 
-    def _answer_at_once(self, visit: Visit) -> None:
-        """Let the answer to a press go back the way that it came: nobody has to know whether it arrived."""
+    def _answer(self, visit: Visit, callback_id: str) -> None:
+        """Take what answers the press out of what is stored: it goes at once or never."""
+        answer = silence(visit.turn.person.chat_id, callback_id)
         for said in visit.turn.outbox:
-            if said.kind is Kind.TOAST and said.callback_id == visit.turn.callback_id:
-                visit.group.answers[visit.update_id] = said
-        answer = visit.group.answers.get(visit.update_id)
-        visit.turn.outbox[:] = [said for said in visit.turn.outbox if said is not answer]
+            if said.kind is Kind.TOAST:
+                answer = said
+        visit.group.answers[visit.update_id] = answer
+        visit.turn.outbox[:] = [said for said in visit.turn.outbox if said.kind is not Kind.TOAST]
 
     def fail(self, group: Group, received: Received, error: Exception) -> None:
         """End an update whose effects the database refused; the person hears that the team knows."""
@@ -244,6 +243,11 @@ async def note_error(_update: object, context: CallbackContext[Any, Any, Any, An
         visit.trouble = error
         raise ApplicationHandlerStop
     visit.error = error
+
+
+def silence(chat_id: int, callback_id: str) -> Outgoing:
+    """Return what ends the waiting of a press without a word."""
+    return Outgoing(chat_id, kind=Kind.TOAST, callback_id=callback_id)
 
 
 def _apology(chat_id: int, language: str) -> Outgoing:

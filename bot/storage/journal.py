@@ -141,14 +141,13 @@ class Group:
 
     ``locked`` are the chats that no other process can serve meanwhile. ``conversations`` and ``people`` are as stored
     when the group began; what changed is written at its end. ``fresh`` are updates that come straight from Telegram
-    and are written down together with their effects; of those in ``answering`` the answer to a press goes back the
-    way that they came, so it is left in ``answers`` and not in the outbox.
+    and are written down together with their effects. ``answers`` has what answers a press, by update: it is no use
+    later, so it is not stored, and a press whose answer was lost comes again.
     """
 
     transaction: Transaction
     now: datetime
     fresh: dict[int, Received] = field(default_factory=dict)
-    answering: Collection[int] = ()
     locked: frozenset[int] = frozenset()
     heads: dict[int, Received] = field(default_factory=dict)
     people: dict[int, Person] = field(default_factory=dict)
@@ -227,7 +226,6 @@ class Journal:
         *,
         now: datetime,
         fresh: Collection[int] = (),
-        answering: Collection[int] = (),
     ) -> AsyncIterator[Group]:
         """Open a transaction for the next update of each of these chats; it commits, whole, at the end of the block.
 
@@ -239,7 +237,7 @@ class Journal:
             HandledElsewhere: Another process was quicker; the same group can be opened again.
         """
         async with self.storage.transaction() as transaction:
-            group = Group(transaction, now, answering=answering)
+            group = Group(transaction, now)
             chats = [received.chat_id for received in waiting]
             if not self.storage.is_sqlite:
                 chats = [row.chat for row in await transaction.all(_LOCK, chats=chats)]

@@ -217,6 +217,18 @@ async def starts(stage: Stage, name: str) -> Phone:
     return phone
 
 
+async def test_a_press_is_answered_at_once_and_its_answer_is_not_kept(tiny_stage: Stage) -> None:
+    """Ana's press is answered from memory; what it changed on her screen went through the outbox."""
+    ana = await tiny_stage.phones.add("Ana")
+    await ana.sends("/botao")
+    await ana.sees("Aperte")
+    assert await ana.presses("Editar") == ""
+    await ana.sees("Editado")
+    await counter_of(tiny_stage).idle()
+    assert await tiny_stage.rows("outbox", kind="toast") == 0
+    assert await tiny_stage.rows("outbox", kind="edit", state="delivered") == 1
+
+
 async def test_two_who_wait_for_each_other_are_both_served(postgresql_database: str, tmp_path: Path) -> None:
     """Ana's update takes numbers of two series in one order, Bia's in the other: the database ends one of the two
     transactions, and nobody notices."""

@@ -74,12 +74,16 @@ async def mortal(set_up: Stage) -> AsyncIterator[Mortal]:
 
 
 async def answers(set_up: Stage, phone: Phone, answer: str) -> None:
-    """Press what the newest screen offers or write, and do not wait for anything."""
+    """Press where it is offered last or write, and do not wait for anything.
+
+    A message that was under way when the process died comes again, so the newest need not be the one that asks.
+    """
     world = set_up.sandbox.world
-    for button in phone.last().buttons:
-        if button["text"] == answer:
-            world.press(phone.id, phone.last().id, button["callback_data"])
-            return
+    for screen in reversed(phone.history()):
+        for button in screen.buttons:
+            if button["text"] == answer:
+                world.press(phone.id, screen.id, button["callback_data"])
+                return
     world.send_text(phone.id, answer)
 
 
