@@ -95,6 +95,10 @@ async def test_a_fee_says_on_which_day_of_this_year_it_was_due() -> None:
     await phone.sends("/lei taxa anual da operadora")
     await phone.presses(next(label for label in phone.labels() if label.startswith("1. ")))
     assert "Vencimento em 2026: 22/01/2026." in phone.text
+    primavera = await ana(PRIMAVERA)
+    await primavera.sends("/lei taxa anual da autorização")
+    await primavera.presses(next(label for label in primavera.labels() if "Taxa anual da autorização" in label))
+    assert "A lei não fixa o dia do vencimento." in primavera.text
     rolim = await ana(ROLIM)
     await rolim.sends("/lei bandeiras")
     await rolim.presses(next(label for label in rolim.labels() if "Bandeiras" in label))

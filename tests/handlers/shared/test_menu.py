@@ -63,6 +63,7 @@ async def test_the_first_contact_greets_and_asks_the_city_when_there_are_several
     assert ana.memory.committed.people[1].city == CITY
     await ana.sends("/menu")
     await ana.presses("Trocar de cidade")
+    assert "De qual cidade se trata?" in ana.text
     await ana.presses("Serra Alta (RO)")
     assert ana.memory.committed.people[1].city == OTHER_CITY
 
