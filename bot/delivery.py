@@ -85,6 +85,7 @@ class Delivery:
         self._behind = self._reading = False
         self._sweeping = asyncio.Lock()  # two at once could each take a row that the other has just ended
         self._newest = 0
+        self._at_hand: dict[int, Row] = {}  # what this process has said, until the table tells that it may be sent
         self._at_end: set[int] = set()
         self._unwritten: dict[int, Lane] = {}
         self._closed_until = 0.0
@@ -129,8 +130,10 @@ class Delivery:
         from_table = self._behind or self._reading or self._written.is_set()
         if self._journal.storage.is_sqlite and follows and not from_table:
             self._take(fresh)
-        else:
-            self._written.set()
+            return
+        if len(self._at_hand) < ENOUGH:
+            self._at_hand |= {row.id: row for row in fresh}
+        self._written.set()
 
     def _take(self, rows: Iterable[Row]) -> None:
         now = self._clock.now()
@@ -138,6 +141,7 @@ class Delivery:
             if row.id in self._known or (row.message.not_before is not None and row.message.not_before > now):
                 continue
             self._known.add(row.id)
+            self._at_hand.pop(row.id, None)
             self._settled.clear()
             lane = self._lane(row.message.chat_id)
             heapq.heappush(lane.rows, (int(row.message.priority), row.id, row))
@@ -150,14 +154,17 @@ class Delivery:
             self.leads = await self._lead.held()
             if not self.leads:
                 self._behind = False
+                self._at_hand.clear()
                 return
             # however much waits, whoever writes now does not wait behind it
             room = ENOUGH - len(self._known)
             least, limit = (Priority.REMINDER, room) if room > 0 else (Priority.ANSWER, ANSWERS)
             self._reading = True
             try:
-                known = frozenset(self._known)
-                rows = await self._journal.unsent(now=self._clock.now(), known=known, limit=limit, least=least)
+                known, at_hand = frozenset(self._known), dict(self._at_hand)
+                rows = await self._journal.unsent(
+                    now=self._clock.now(), known=known, at_hand=at_hand, limit=limit, least=least
+                )
                 self._behind = room <= 0 or len(rows) == room
                 self._take(rows)
             finally:

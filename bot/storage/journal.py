@@ -99,12 +99,13 @@ _SAY_ONCE = Statement(
 )
 _GONE = Statement(update(person).where(among(person.c.chat_id, "chats")).values(reachable=False))
 _UNSENT = Statement(
-    select(outbox)
+    select(outbox.c.id)
     .where(outbox.c.state == _PENDING, (outbox.c.not_before.is_(None)) | (outbox.c.not_before <= bindparam("now")))
     .where(outbox.c.priority <= bindparam("least"))
     .order_by(outbox.c.priority, outbox.c.id)
     .limit(bindparam("most", type_=Integer))
 )
+_MESSAGES = Statement(select(outbox).where(among(outbox.c.id, "ids")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,28 +339,25 @@ class Journal:
         return sorted(rows, key=lambda row: row.id)
 
     async def unsent(
-        self, *, now: datetime, known: Collection[int] = (), limit: int = 500, least: Priority = Priority.REMINDER
+        self,
+        *,
+        now: datetime,
+        known: Collection[int] = (),
+        at_hand: Mapping[int, Row] | None = None,
+        limit: int = 500,
+        least: Priority = Priority.REMINDER,
     ) -> list[Row]:
-        """Return messages that may be sent now and that the sender does not have yet, answers first, then by age."""
+        """Return messages that may be sent now and that the sender does not have yet, answers first, then by age.
+
+        Those ``at_hand`` are not read again.
+        """
+        found = dict(at_hand or {})
         async with self.storage.reading() as transaction:
             rows = await transaction.all(_UNSENT, now=now, least=int(least), most=limit + len(known))
-        return [
-            Row(
-                row.id,
-                Outgoing.from_payload(
-                    json.loads(row.payload),
-                    chat_id=row.chat_id,
-                    kind=Kind(row.kind),
-                    priority=Priority(row.priority),
-                    key=row.key,
-                    not_before=row.not_before,
-                    expires_at=row.expires_at,
-                ),
-                row.created_at,
-            )
-            for row in rows
-            if row.id not in known
-        ][:limit]
+            wanted = [row.id for row in rows if row.id not in known][:limit]
+            if missing := [row_id for row_id in wanted if row_id not in found]:
+                found |= {row.id: _message(row) for row in await transaction.all(_MESSAGES, ids=missing)}
+        return [found[row_id] for row_id in wanted if row_id in found]
 
     async def finish(self, results: Sequence[Result], unreachable: Collection[int], *, now: datetime) -> None:
         """Record how messages ended, and who cannot be reached any more."""
@@ -412,6 +410,19 @@ class Journal:
 
 class HandledElsewhere(Exception):
     """An update of this group was handled by another process meanwhile; the group leaves nothing behind."""
+
+
+def _message(row: Any) -> Row:
+    message = Outgoing.from_payload(
+        json.loads(row.payload),
+        chat_id=row.chat_id,
+        kind=Kind(row.kind),
+        priority=Priority(row.priority),
+        key=row.key,
+        not_before=row.not_before,
+        expires_at=row.expires_at,
+    )
+    return Row(row.id, message, row.created_at)
 
 
 def _received(row: Any) -> Received:

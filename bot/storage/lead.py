@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 from pathlib import Path
+from time import monotonic
 from typing import IO
 
 from sqlalchemy import text
@@ -12,6 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.engine import Storage, is_trouble
 
+TRUSTED_SECONDS = 0.5
+"""After which the server is asked again whether the lock is still held."""
 _LOCK = (1 << 62) + 2  # beside the migrations' lock and beyond every chat's
 
 
@@ -22,6 +25,7 @@ class Lead:
         self._storage = storage
         self._connection: AsyncConnection | None = None
         self._file: IO[bytes] | None = None
+        self._asked_at = 0.0
 
     async def held(self) -> bool:
         """Whether this process leads; it takes the lead when nobody has it."""
@@ -29,12 +33,13 @@ class Lead:
             return self._hold_file()
         try:
             if self._connection is not None:
-                await self._connection.execute(text("SELECT 1"))
+                if monotonic() - self._asked_at > TRUSTED_SECONDS:
+                    await self._connection.execute(text("SELECT 1"))
+                    self._asked_at = monotonic()
                 return True
             connection = await self._storage.engine.connect()
-            await connection.execution_options(isolation_level="AUTOCOMMIT")
             if await connection.scalar(text("SELECT pg_try_advisory_lock(:lock)"), {"lock": _LOCK}):
-                self._connection = connection
+                self._connection, self._asked_at = connection, monotonic()
                 return True
             await connection.close()
         except Exception as error:
