@@ -15,7 +15,7 @@ from domain.cases.commands import (
 from domain.cases.errors import CaseClosed, CaseMovedOn, TextMissing
 from domain.cases.model import Author, Case, CaseState, EventKind
 from domain.cases.ports import Cases
-from domain.cases.recording import Happening, Recorder, words
+from domain.cases.recording import Happening, Recorder
 from domain.files.ports import Files
 from domain.privacy.model import Receipts
 from domain.privacy.ports import Parties
@@ -91,19 +91,26 @@ async def confirm_outcome(
 
 
 async def contest_outcome(
-    command: ContestOutcome, *, cases: Cases, parties: Parties, receipts: Receipts, record: Recorder
+    command: ContestOutcome, *, cases: Cases, parties: Parties, files: Files, receipts: Receipts, record: Recorder
 ) -> CaseUpdate:
     """Disagree with the outcome: the case goes back to who decided it.
 
     Raises:
         NotFound: The case is not theirs.
         CaseMovedOn: There is no outcome that can still be contested.
-        TextMissing: It is not said why.
+        TextMissing: It is not said why, by a word or a file.
     """
     case = await _theirs(command, cases=cases, parties=parties, receipts=receipts)
     if case.state is not CaseState.DECIDED:
         raise CaseMovedOn(case_id=case.id)
-    return await record(case, Happening(EventKind.CONTESTED, text=words(command.text, case)), author=Author.citizen())
+    if not command.text.strip() and not command.files:
+        raise TextMissing(case_id=case.id)
+    await files.attach(case.id, command.files)
+    return await record(
+        case,
+        Happening(EventKind.CONTESTED, text=command.text, data={"files": list(command.files)}),
+        author=Author.citizen(),
+    )
 
 
 async def withdraw_case(

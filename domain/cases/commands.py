@@ -152,6 +152,7 @@ class ContestOutcome(CitizenCommand):
     """Disagree with the outcome: the case goes back to staff."""
 
     text: str
+    files: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

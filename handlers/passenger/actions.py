@@ -10,10 +10,10 @@ from domain.cases.commands import (
     Reply,
     WithdrawCase,
 )
-from domain.cases.model import CaseState, EventKind
+from domain.cases.model import CaseKind, CaseState, EventKind
 from handlers.passenger.cases import show_case
 from handlers.passenger.common import HELD, OWN, Handle, actable, handle_from, handle_of, must_be_served, opened
-from handlers.passenger.identity import FILES_AS_SENT
+from handlers.passenger.identity import FILES_AS_SENT, FILES_OF_A_NAME
 from handlers.shared.buttons import Press
 from handlers.shared.casewords import headline, quoted
 from handlers.shared.context import BotContext
@@ -26,6 +26,7 @@ from handlers.shared.notices import announce
 from handlers.shared.texts import N_
 
 REPLY, ADD, CONTEST = "case_reply", "case_add", "case_contest"
+NAMED = "named"  # the case carries its person's name, as a registration does
 ANYTHING = (Kind.TEXT, Kind.VOICE, Kind.PHOTO, Kind.VIDEO, Kind.DOCUMENT)
 
 
@@ -40,6 +41,11 @@ def given(view: FormView) -> tuple[str, tuple[int, ...]]:
     if isinstance(view.value("said"), list):
         return view.caption("said"), view.files("said")
     return view.text("said"), ()
+
+
+def files_hint(view: FormView) -> str:
+    """Return what becomes of the files: a registration carries a name, so that nothing is taken off."""
+    return view.tr(FILES_OF_A_NAME if view.params.get(NAMED) else FILES_AS_SENT)
 
 
 async def send_reply(context: BotContext, view: FormView) -> None:
@@ -68,10 +74,11 @@ async def send_contest(context: BotContext, view: FormView) -> None:
     """Disagree with the outcome."""
     handle = handle_from(view.params)
     case_id, receipt = await actable(context, handle)
+    text, files = given(view)
     update = await context.services.contest_outcome(
-        ContestOutcome(by=context.person, case_id=case_id, receipt=receipt, text=view.text("said"))
+        ContestOutcome(by=context.person, case_id=case_id, receipt=receipt, text=text, files=files)
     )
-    await done(context, handle, update, context.tr("Certo. O caso voltou para a equipe, com o que você escreveu."))
+    await done(context, handle, update, context.tr("Certo. O caso voltou para a equipe, com o que você mandou."))
 
 
 async def back(context: BotContext, view: FormView) -> None:
@@ -96,7 +103,8 @@ async def press_reply(context: BotContext, press: Press) -> None:
         await show_case(context, handle, note=tr("Não há pergunta à espera de resposta."))
         return
     asked = next((event.text for event in reversed(seen.events) if event.kind is EventKind.ASKED), "")
-    await engine.start(context, REPLY, params=handle.params, note=f"{headline(seen.case, tr)}\n{quoted(asked, 1500)}")
+    params = handle.params | ({NAMED: True} if seen.case.kind is CaseKind.REGISTRATION else {})
+    await engine.start(context, REPLY, params=params, note=f"{headline(seen.case, tr)}\n{quoted(asked, 1500)}")
 
 
 async def press_said(context: BotContext, press: Press) -> None:
@@ -183,7 +191,7 @@ def register(desk: Desk) -> None:
                         "Escreva a sua resposta em uma mensagem, que segue na hora. "
                         "Ou envie áudio, fotos ou documentos."
                     ),
-                    hint=FILES_AS_SENT,
+                    hint=files_hint,
                     accepts=ANYTHING,
                     max_length=3000,
                     many=True,
@@ -225,9 +233,14 @@ def register(desk: Desk) -> None:
             questions=(
                 Question(
                     key="said",
-                    prompt=N_("O que não ficou resolvido?"),
-                    accepts=(Kind.TEXT,),
+                    prompt=N_(
+                        "O que não ficou resolvido? Escreva em uma mensagem, que segue na hora. "
+                        "Ou envie áudio, fotos ou documentos."
+                    ),
+                    hint=FILES_AS_SENT,
+                    accepts=ANYTHING,
                     max_length=3000,
+                    many=True,
                 ),
             ),
             review=False,

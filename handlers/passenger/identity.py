@@ -11,6 +11,7 @@ FILES_AS_SENT = N_(
     "Se o relato não leva o seu nome, tiro o nome do arquivo e, das fotos, o lugar e o aparelho. O resto vai como "
     "está: um PDF pode dizer quem o fez."
 )
+FILES_OF_A_NAME = N_("Um cadastro leva o seu nome: os arquivos seguem como você os enviar.")
 
 
 def identity_hint(view: FormView) -> str:

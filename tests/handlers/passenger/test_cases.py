@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain.cases.commands import AddNote, Ask, Decide
-from domain.cases.model import Case, CaseState, Outcome
+from domain.cases.model import Case, CaseState, EventKind, Outcome
 from domain.files.model import FileKind
 from handlers.passenger import cases
 from handlers.shared.outgoing import Kind
@@ -128,6 +128,23 @@ async def test_ana_disagrees_and_says_why() -> None:
     assert stored(town, case).state is CaseState.TAKEN
     assert "voltou para a equipe" in ana.text
     assert olga.has("Pagou só a metade.")
+
+
+async def test_ana_disagrees_in_a_voice_message_and_a_photograph() -> None:
+    """Ana speaks instead of writing and adds what she photographed: Olga is told and can open both."""
+    town, ana, olga = await people()
+    case = await decided(town, ana, olga)
+    await ana.presses_data(f"p:no:{case.id}")
+    await ana.sends_file(FileKind.VOICE)
+    await ana.sends_file(FileKind.PHOTO, caption="O recibo.")
+    await ana.presses("Pronto")
+
+    assert "voltou para a equipe" in ana.text
+    contested = town.memory.committed.events[case.id][-1]
+    assert (contested.kind, contested.text, len(contested.data["files"])) == (EventKind.CONTESTED, "O recibo.", 2)
+    assert olga.has("Vieram 2 arquivos.")
+    await olga.presses_on("Abrir o caso", "Vieram 2 arquivos.")
+    assert "Ver arquivos (2)" in olga.labels()
     await ana.presses_data(f"p:no:{case.id}")
     assert "Não há resultado para contestar" in ana.text
     await ana.presses_data(f"p:yes:{case.id}")
@@ -249,6 +266,8 @@ async def test_a_question_about_a_registration_is_answered_the_same_way() -> Non
     case = await town.counter.reviewed(ana.person, bia.person)
     await town.counter.does("ask", Ask(by=bia.person, case_id=case.id, text="Mudou de endereço?"))
     await ana.presses_data(f"p:reply:{case.id}")
+    assert "relato" not in ana.text
+    assert "Um cadastro leva o seu nome" in ana.text
     await ana.sends("Não.")
     assert "Enviado." in ana.text
     assert "Abrir meu cadastro" in ana.labels()
