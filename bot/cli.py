@@ -273,8 +273,9 @@ def run_revoke(args: argparse.Namespace) -> int:
     from domain.people.service import RevokeRole
 
     async def revoke(services: Services, _settings: Settings) -> int:
-        back = await services.revoke_role(RevokeRole(person_id=args.person, city=args.city, role=Role(args.role)))
-        print(f"person {args.person} is no longer {args.role} in {args.city}; {back} case(s) went back to the queues")
+        left = await services.revoke_role(RevokeRole(person_id=args.person, city=args.city, role=Role(args.role)))
+        back = f"{len(left.cases)} case(s) went back to the queues"
+        print(f"person {args.person} is no longer {args.role} in {args.city}; {back}")
         return 0
 
     return _with_services(args, revoke)

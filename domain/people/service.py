@@ -7,7 +7,7 @@ import secrets
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from domain.cases.model import Author
+from domain.cases.model import Author, Case
 from domain.cases.ports import Cases
 from domain.cases.recording import Recorder, staff_author
 from domain.errors import NotAllowed, NotFound
@@ -63,6 +63,14 @@ class RevokeRole:
     by: Person | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Who gave a role up, as they are without it, and the cases of theirs that went back to the queues."""
+
+    person: Person
+    cases: tuple[Case, ...]
+
+
 async def invite_staff(command: InviteStaff, *, invites: Invites, laws: Laws, now: datetime) -> Invited:
     """Write a one-time invitation.
 
@@ -116,11 +124,8 @@ async def accept_invite(
     return Joined(await people.get(by.id), grant)
 
 
-async def revoke_role(command: RevokeRole, *, grants: Grants, people: People, cases: Cases, record: Recorder) -> int:
+async def revoke_role(command: RevokeRole, *, grants: Grants, people: People, cases: Cases, record: Recorder) -> Left:
     """Take a role away. Cases that the person has and may no longer work on go back to their queues.
-
-    Returns:
-        How many cases went back.
 
     Raises:
         NotAllowed: Who revokes does not manage the city.
@@ -129,9 +134,10 @@ async def revoke_role(command: RevokeRole, *, grants: Grants, people: People, ca
     _manages(command.by, command.city)
     if not await grants.remove(command.person_id, Grant(command.city, command.role)):
         raise NotFound("this role is not held")
-    lost = WORKS_ON[command.role] - kinds_for(await people.get(command.person_id), command.city)
+    person = await people.get(command.person_id)
+    lost = WORKS_ON[command.role] - kinds_for(person, command.city)
     author = Author.system() if command.by is None else staff_author(command.by)
-    return await release_held(command.person_id, command.city, lost, author, cases=cases, record=record)
+    return Left(person, await release_held(person.id, command.city, lost, author, cases=cases, record=record))
 
 
 async def list_staff(city: str, by: Person | None = None, *, grants: Grants, laws: Laws) -> tuple[StaffMember, ...]:

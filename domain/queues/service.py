@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from domain.cases.commands import CaseUpdate, TakeCase
 from domain.cases.errors import CaseTaken, OwnCase
-from domain.cases.model import Audience, Author, CaseKind, EventKind
+from domain.cases.model import Audience, Author, Case, CaseKind, EventKind
 from domain.cases.ports import Cases, QueueCount, QueueQuery, Shelf
 from domain.cases.recording import Happening, Recorder, staff_author
 from domain.cases.service import take_case
@@ -112,22 +112,23 @@ async def hand_back(by: Person, city: str, *, cases: Cases, record: Recorder) ->
     kinds = kinds_for(by, city)
     if not kinds:
         raise NotAllowed("no role opens a queue here")
-    return await release_held(by.id, city, kinds, staff_author(by), cases=cases, record=record)
+    return len(await release_held(by.id, city, kinds, staff_author(by), cases=cases, record=record))
 
 
 async def release_held(
     person_id: int, city: str, kinds: frozenset[CaseKind], author: Author, *, cases: Cases, record: Recorder
-) -> int:
-    """Put all cases of some kinds that a person has in a city back into their queues; return how many."""
-    held, released = QueueQuery(city=city, kinds=kinds, staff_id=person_id, shelf=Shelf.MINE), 0
+) -> tuple[Case, ...]:
+    """Put all cases of some kinds that a person has in a city back into their queues; return them as they are then."""
+    held = QueueQuery(city=city, kinds=kinds, staff_id=person_id, shelf=Shelf.MINE)
+    released: list[Case] = []
     after: int | None = None
     while page := await cases.page(held, after=after, limit=PAGE):
         for one in page:
             case, after = await cases.get(one.id, lock=True), one.id
             if case.assignee == person_id and not case.is_over:
-                await record(case, Happening(EventKind.RELEASED, audience=Audience.STAFF), author=author)
-                released += 1
-    return released
+                back = await record(case, Happening(EventKind.RELEASED, audience=Audience.STAFF), author=author)
+                released.append(back.case)
+    return tuple(released)
 
 
 def _query(command: LookAtQueue) -> QueueQuery:

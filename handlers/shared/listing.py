@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from telegram import Bot, BotCommandScopeAllPrivateChats, MenuButtonCommands
 
-from domain.people.model import LANGUAGES
+from domain.people.model import LANGUAGES, Person
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk
 from handlers.shared.outgoing import Kind, Outgoing
@@ -32,9 +32,13 @@ def commands_of(desk: Desk, language: str, *, staff: bool) -> tuple[tuple[str, s
 
 def refresh_commands(context: BotContext) -> None:
     """List the commands anew in this chat, after its language or the person's roles changed."""
-    person = context.person
-    commands = commands_of(context.desk, person.language, staff=person.is_staff)
-    context.turn.outbox.append(Outgoing(person.chat_id, kind=Kind.COMMANDS, commands=commands))
+    context.turn.outbox.append(listing_for(context.desk, context.person))
+
+
+def listing_for(desk: Desk, person: Person) -> Outgoing:
+    """Return what lists somebody's commands anew in their chat."""
+    commands = commands_of(desk, person.language, staff=person.is_staff)
+    return Outgoing(person.chat_id, kind=Kind.COMMANDS, commands=commands)
 
 
 async def set_listing(bot: Bot, desk: Desk) -> None:

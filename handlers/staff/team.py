@@ -8,7 +8,7 @@ from domain.errors import NotAllowed
 from domain.law.model import City
 from domain.people.model import Role
 from domain.people.ports import StaffMember
-from domain.people.service import InviteStaff, RevokeRole
+from domain.people.service import InviteStaff, Left, RevokeRole
 from handlers.shared import formats
 from handlers.shared.bidi import isolated
 from handlers.shared.buttons import ForgedButton, Press, lasting
@@ -16,15 +16,17 @@ from handlers.shared.casewords import bold, clip
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk, MenuEntry
 from handlers.shared.forms.places import park
+from handlers.shared.listing import listing_for
 from handlers.shared.menu import menu_button
-from handlers.shared.outgoing import Button
+from handlers.shared.outgoing import Button, Outgoing, Priority
 from handlers.shared.pages import page_of
-from handlers.shared.texts import N_, Html
+from handlers.shared.texts import N_, Html, Translator
 from handlers.staff.common import token
 from handlers.staff.invite import ROLES
 
 AREA = "team"
 PAGE = 10
+CASES_NAMED = 10
 
 
 def managed(context: BotContext) -> list[City]:
@@ -153,11 +155,39 @@ async def press_gone(context: BotContext, press: Press) -> None:
         await show_team(context, city)
         return
     command = RevokeRole(person_id=member.person_id, city=city.slug, role=member.role, by=context.person)
-    back = await context.services.revoke_role(command)
+    left = await context.services.revoke_role(command)
+    if left.person.reachable:
+        context.turn.outbox += farewell(context, left, city, member.role)
+    back = len(left.cases)
     note = "✅ " + tr("{name} não tem mais essa função.", name=bold(member.name))
     if back:
         note += "\n" + tr.many("{n} caso voltou à fila.", "{n} casos voltaram à fila.", back)
     await show_team(context, city, note=note)
+
+
+def farewell(context: BotContext, left: Left, city: City, role: Role) -> tuple[Outgoing, Outgoing]:
+    """Return what whoever was in the team is told: the end of it, and which cases are not theirs to worry about now."""
+    tr, person = Translator(left.person.language), left.person
+    ended = tr(
+        "A sua função na equipe de {city} terminou: {role}. Obrigado por ter atendido as pessoas.",
+        city=city.name,
+        role=bold(tr(ROLES[role][0])),
+    )
+    back = [case.protocol or "" for case in left.cases]
+    if len(back) > CASES_NAMED:
+        rest = len(back) - CASES_NAMED
+        back = [*back[:CASES_NAMED], tr.many("mais {n}", "mais {n}", rest)]
+    named = formats.all_of(back, person.language)
+    went = tr.many(
+        "O caso que estava com você voltou à fila, com tudo o que você fez: {cases}.",
+        "Os {n} casos que estavam com você voltaram à fila, com tudo o que você fez: {cases}.",
+        len(left.cases),
+        cases=named,
+    )
+    menu = lasting(tr("Menu"), "menu", "home")
+    text = f"{ended}\n{went}" if left.cases else ended
+    told = Outgoing(person.chat_id, text=text, buttons=((menu,),), priority=Priority.NOTICE)
+    return told, listing_for(context.desk, person)
 
 
 async def member_of(context: BotContext, city: City, press: Press) -> StaffMember | None:

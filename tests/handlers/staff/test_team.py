@@ -54,8 +54,29 @@ async def test_who_leaves_is_asked_about_once_and_leaves_no_case_behind() -> Non
     assert "✅ Olga não tem mais essa função.\n1 caso voltou à fila." in gil.text
     assert "• Olga" not in gil.text
     assert town.memory.committed.cases[case.id].assignee is None
+    assert "A sua função na equipe de Vila Clara terminou: ouvidoria. Obrigado" in olga.text
+    assert f"O caso que estava com você voltou à fila, com tudo o que você fez: {case.protocol}." in olga.text
     await olga.sends(f"/caso {case.protocol}")
     assert "Não encontrei" in olga.text
+
+
+async def test_who_leaves_with_many_cases_reads_the_first_ten_in_their_language() -> None:
+    """Olga, who reads English, had twelve cases; another, who had none, is thanked and told of none."""
+    town = await office()
+    ana, gil = await town.phone("Ana"), await town.phone("Gil", MANAGER)
+    olga, rui = await town.phone("Olga", OMBUDSMAN, language="en"), await town.phone("Rui", OMBUDSMAN)
+    cases = [await town.counter.taken_report(ana.person, olga.person) for _ in range(12)]
+    for label in ("Olga: ouvidoria", "Rui: ouvidoria"):
+        await gil.sends("/menu")
+        await gil.presses("Equipe")
+        await gil.presses(label)
+        await gil.presses("Sim, tirar")
+
+    assert "Your role in the team of Vila Clara has ended: ombudsman's office (ouvidoria)." in olga.text
+    assert "The 12 cases you had went back to the queue" in olga.text
+    assert all((case.protocol or "?") in olga.text for case in cases[:10])
+    assert "and 2 more." in olga.text
+    assert rui.text.endswith("Obrigado por ter atendido as pessoas.")
 
 
 async def test_a_city_keeps_who_manages_it_and_its_team_from_others() -> None:
