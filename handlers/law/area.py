@@ -69,7 +69,7 @@ SEARCH = Form(
 
 async def law(update: Update, context: BotContext) -> None:
     """``/lei [palavras]``: the law of one's city, or what it says about some words."""
-    park(context.conversation, always=True)
+    park(context.conversation)
     await begin(context, " ".join(context.args or ()))
 
 

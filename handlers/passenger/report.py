@@ -372,7 +372,9 @@ async def press_about(context: BotContext, press: Press) -> None:
     answers |= {"service": book.service.key} if len(books) > 1 else {}
     kept = context.tr("Guardei o que você escreveu como o seu relato. No fim dá para completar.")
     note = kept if "what" in answers else ""
-    await engine.start(context, FORM, params={"about": f"{kind}.{key}"}, answers=answers, note=note)
+    await engine.start(
+        context, FORM, params={"about": f"{kind}.{key}"}, answers=answers, note=note, told="what" in answers
+    )
 
 
 async def command(update: Update, context: BotContext) -> None:

@@ -10,7 +10,7 @@ from handlers.shared.buttons import lasting
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Command, Desk
 from handlers.shared.forms import engine
-from handlers.shared.forms.places import EPHEMERAL, park
+from handlers.shared.forms.places import park, worth_keeping
 from handlers.shared.listing import commands_of
 from handlers.shared.menu import home, menu_button
 from handlers.shared.texts import N_
@@ -25,7 +25,7 @@ async def start(update: Update, context: BotContext) -> None:
         prefixes = [prefix for prefix in context.desk.starts if payload.startswith(prefix)]
         if prefixes and PAYLOAD.fullmatch(payload):
             prefix = max(prefixes, key=len)
-            park(context.conversation, always=True)
+            park(context.conversation)
             await context.desk.starts[prefix](context, payload.removeprefix(prefix))
             return
         await home(context, context.tr("Este link não leva mais a lugar nenhum. Veja o que dá para fazer por aqui."))
@@ -41,7 +41,7 @@ async def menu(update: Update, context: BotContext) -> None:
 def kept(context: BotContext) -> str:
     """Return what to say to somebody who leaves a form for the home screen."""
     place = context.conversation.place
-    keeps = place is not None and EPHEMERAL not in place.params
+    keeps = place is not None and worth_keeping(place)
     return context.tr("O que você estava preenchendo ficou guardado: é só continuar.") if keeps else ""
 
 

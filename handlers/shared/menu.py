@@ -28,13 +28,14 @@ def menu_button(context: BotContext) -> Button:
 async def home(
     context: BotContext, note: str = "", *, first: Collection[str] = (), above: tuple[tuple[Button, ...], ...] = ()
 ) -> None:
-    """Show the home screen below ``note`` (HTML). A form still open is put aside and offered as "Continuar".
+    """Show the home screen below ``note`` (HTML). A form in which something was given is put aside and
+    offered as "Continuar".
 
     ``first`` are the keys of the entries that are probably meant: they go to the top, below the buttons ``above``.
     """
     conversation, tr = context.conversation, context.tr
     conversation.said = ""
-    park(conversation, always=True)
+    park(conversation)
     engine.drop_lapsed(context)
     if not await in_a_city(context, note, then=conversation.then):
         return
@@ -172,7 +173,7 @@ async def press_city_page(context: BotContext, press: Press) -> None:
 
 async def press_ask_city(context: BotContext, press: Press) -> None:
     """Change the city. A form still open is about the old one: it is put aside."""
-    park(context.conversation, always=True)
+    park(context.conversation)
     context.conversation.then = ""
     ask_city(context)
 

@@ -45,6 +45,7 @@ async def start(
     params: Mapping[str, Any] | None = None,
     answers: Mapping[str, Any] | None = None,
     note: str = "",
+    told: bool = False,
 ) -> None:
     """Open a form at its first question without an answer, or where it was put aside.
 
@@ -55,9 +56,10 @@ async def start(
         answers: Known already, by question, as plain JSON values: not asked nor counted as steps, but shown for review,
             where they can be corrected.
         note: HTML above the first screen.
+        told: Among ``answers`` are words of the person's own, which would be lost with the form.
     """
     conversation, tr = context.conversation, context.tr
-    place = FormPlace(key, params=dict(params or {}))
+    place = FormPlace(key, params=dict(params or {}), touched=told)
     name = slot(place)
     notes = [note] if note else []
     if conversation.place is not None and slot(conversation.place) == name:
@@ -421,7 +423,8 @@ async def act(context: BotContext, running: Running, action: str) -> None:
             await running.form.asides[int(rest)].action(context)
             return
         case "save":
-            park(context.conversation, always=True)
+            place.touched = True  # whoever asks for it to be kept finds it, even empty
+            park(context.conversation)
             await context.desk.home(context, tr("Ficou guardado. Quando quiser, é só continuar por aqui."))
             return
         case "cancel":

@@ -18,13 +18,18 @@ def slot(place: FormPlace) -> str:
     return f"{place.form}.{crc32(about.encode()):08x}" if about else place.form
 
 
-def park(conversation: Conversation, *, always: bool = False) -> FormPlace | None:
-    """Put the open form aside, if anything was given (or ``always``); return it if it was kept.
+def worth_keeping(place: FormPlace) -> bool:
+    """Return whether anything in a form would be missed: one that was only looked at is begun as fast as continued.
 
     A form whose params hold a secret is never put aside: what opens an anonymous case is not to lie in a chat's row.
     """
+    return EPHEMERAL not in place.params and (place.touched or bool(place.caption))
+
+
+def park(conversation: Conversation) -> FormPlace | None:
+    """Leave the open form: put it aside if it is worth keeping, and return it if so."""
     place, conversation.place = conversation.place, None
-    if place is None or EPHEMERAL in place.params or not (place.touched or always):
+    if place is None or not worth_keeping(place):
         return None
     place.leaving = False
     name = slot(place)

@@ -262,6 +262,7 @@ async def test_a_form_in_the_middle_is_kept() -> None:
     phone = await ana(ROLIM)
     await phone.sends("/menu")
     await phone.presses("Quero reclamar ou denunciar")
+    await phone.presses("Reclamação do serviço")
     await phone.sends("/lei capacete")
     assert "capacete" in phone.text
     await phone.sends("/menu")

@@ -54,6 +54,27 @@ async def test_saved_at_any_step_it_goes_on_at_that_step(answered: int) -> None:
     assert errand.sent == [{"name": "Ana", "date": "2027-03-05"}]
 
 
+@pytest.mark.parametrize("way_out", ["/menu", "/start"])
+async def test_a_form_that_was_only_looked_at_leaves_nothing_behind(way_out: str) -> None:
+    """Ana opened it by mistake and goes home: no "Continuar" stands above what she came for."""
+    ana = await begun(Errand(name(), colour()))
+    await ana.sends(way_out)
+
+    assert "ficou guardado" not in ana.text
+    assert not any(label.startswith("Continuar") for label in ana.labels())
+    assert ana.conversation.saved == {}
+
+
+async def test_a_form_kept_by_her_own_wish_stays_although_it_is_empty() -> None:
+    """Ana presses "Guardar para depois" at the first question: it is there today and after she looked at it again."""
+    ana = await begun(Errand(name(), colour()))
+    await ana.presses("Guardar para depois")
+    await ana.presses("Continuar: Recado")
+    await ana.sends("/menu")
+
+    assert "Continuar: Recado" in ana.labels()
+
+
 async def test_a_refusal_leaves_everything_at_the_review() -> None:
     """The use case says no: Ana hears why, still sees what she gave, and sends it a minute later."""
     errand = Errand(name(), colour())
