@@ -60,6 +60,7 @@ case = Table(
     Column("asked", Boolean, nullable=False),
     Column("contested", Integer, nullable=False),
     Column("extended_at", Instant),
+    Column("waits", Json, nullable=False, server_default="[]"),
     Column("facts", Json, nullable=False),
     Column("items", Json, nullable=False),
     Column("seq", Integer, nullable=False),  # of its last event: whoever writes says which one was seen last

@@ -163,11 +163,19 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class Wait:
+    """How long a question of staff's waited for its answer; ``until`` is None while it does."""
+
+    since: datetime
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """The state of a case after its event ``seq``; ``head`` is that event's hash.
 
-    ``asked`` says that a question of staff's awaits the citizen's answer; ``extended_at``, when its term was extended;
-    ``facts`` and ``items`` are JSON.
+    ``asked`` says that a question of staff's awaits the citizen's answer, ``waits`` when that was so, the last
+    one open while it is; ``extended_at``, when its term was extended; ``facts`` and ``items`` are JSON.
     """
 
     id: int
@@ -188,6 +196,7 @@ class Case:
     asked: bool = False
     contested: int = 0
     extended_at: datetime | None = None
+    waits: tuple[Wait, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     items: Mapping[str, Item] = field(default_factory=dict)
     seq: int = 0
@@ -319,19 +328,20 @@ def apply(case: Case, event: Event) -> Case:
                 turn_since=case.turn_since if case.turn is Turn.CITIZEN else event.at,
             )
         case EventKind.ASKED:
-            return moved(state=CaseState.WAITING, asked=True, turn=Turn.CITIZEN, turn_since=event.at)
+            waits = case.waits if case.asked else (*case.waits, Wait(event.at))
+            return moved(state=CaseState.WAITING, asked=True, waits=waits, turn=Turn.CITIZEN, turn_since=event.at)
         case EventKind.REPLIED:
             if case.refused_items:  # the question is answered, a corrected item is still owed
-                return moved(asked=False)
+                return moved(**_answered(case, event))
             state = CaseState.TAKEN if case.assignee else CaseState.OPEN
-            return moved(state=state, asked=False, turn=Turn.STAFF, turn_since=event.at)
+            return moved(state=state, **_answered(case, event), turn=Turn.STAFF, turn_since=event.at)
         case EventKind.DECIDED:
             # a registration's decision is final here; a report's outcome waits for the citizen's word
             final = case.kind is CaseKind.REGISTRATION
             return moved(
                 state=CaseState.CLOSED if final else CaseState.DECIDED,
                 outcome=Outcome(data["outcome"]),
-                asked=False,
+                **_answered(case, event),
                 turn=Turn.NOBODY if final else Turn.CITIZEN,
                 turn_since=event.at,
                 closed_at=event.at if final else None,
@@ -339,7 +349,7 @@ def apply(case: Case, event: Event) -> Case:
         case EventKind.CONFIRMED | EventKind.WITHDRAWN:
             return moved(
                 state=CaseState.CLOSED,
-                asked=False,
+                **_answered(case, event),
                 turn=Turn.NOBODY,
                 turn_since=event.at,
                 closed_at=event.at,
@@ -357,6 +367,12 @@ def apply(case: Case, event: Event) -> Case:
             return moved(extended_at=event.at)
         case EventKind.EVIDENCE_ADDED | EventKind.NOTED | EventKind.ANSWERED:
             return moved()
+
+
+def _answered(case: Case, event: Event) -> dict[str, Any]:
+    """Return what changes when a question waits no more, if one did."""
+    waits = (*case.waits[:-1], Wait(case.waits[-1].since, event.at)) if case.asked else case.waits
+    return {"asked": False, "waits": waits}
 
 
 def replay(case: Case, events: Iterable[Event]) -> Case:

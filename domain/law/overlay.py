@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -61,6 +61,12 @@ class Counting(_Entry):
     rolls: Flag  # a term that would end on a closed day runs on to the next business day
 
 
+class Asking(_Entry):
+    """What asking the person something does to the term of the answer that they are owed, where no law says."""
+
+    term: Literal["runs", "pauses", "restarts"]
+
+
 class CitySettings(Frozen):
     """Everything that one city entered."""
 
@@ -69,6 +75,7 @@ class CitySettings(Frozen):
     readings: dict[Key, Choice] = Field(default_factory=dict)
     blocking: dict[Key, Blocking] = Field(default_factory=dict)
     counting: Counting | None = None
+    asking: Asking | None = None
     sources: dict[str, dict[str, Any]] = Field(default_factory=dict)  # decrees
     rules: dict[Key, tuple[dict[str, Any], ...]] = Field(default_factory=dict)  # what they fix, soonest first
 

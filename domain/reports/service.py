@@ -6,6 +6,7 @@ from datetime import datetime
 
 from domain.cases.access import for_holder
 from domain.cases.commands import CaseUpdate, ExtendTerm
+from domain.cases.errors import CaseMovedOn
 from domain.cases.model import REPORT_KINDS, Author, EventKind
 from domain.cases.ports import Cases, Protocols
 from domain.cases.protocol import protocol, protocol_series
@@ -15,7 +16,7 @@ from domain.files.ports import Files
 from domain.law.loader import Laws
 from domain.privacy.model import IdentityMode, Party, Receipts, new_receipt
 from domain.privacy.ports import Parties
-from domain.reports.answer import answer_deadline, extended_deadline
+from domain.reports.answer import answer_deadline, extended_deadline, stopped_on
 from domain.reports.errors import TermExtended, TermFixed, TermOver
 from domain.reports.model import Filed, FileReport
 
@@ -73,6 +74,7 @@ async def extend_term(command: ExtendTerm, *, cases: Cases, laws: Laws, record: 
 
     Raises:
         NotFound, NotAllowed, CaseClosed, NotYourCase: As :func:`for_holder`.
+        CaseMovedOn: The term stands still, until the citizen has answered.
         TermFixed: No law extends this term, or it is no report.
         TermExtended: It was extended before.
         TermOver: It ended before today.
@@ -80,6 +82,8 @@ async def extend_term(command: ExtendTerm, *, cases: Cases, laws: Laws, record: 
     """
     case = await for_holder(command.case_id, command.by, cases=cases)
     due = answer_deadline(case, laws=laws)
+    if stopped_on(case, laws=laws) is not None:
+        raise CaseMovedOn(case_id=case.id)
     if due is None or due.ends_on is None or extended_deadline(case, laws=laws) is None:
         raise TermFixed(case_id=case.id)
     if case.extended_at is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.cases.model import Case, CaseKind
 from domain.privacy.model import IdentityMode, show_receipt
-from domain.reports.answer import answer_deadline, extended_deadline, is_late
+from domain.reports.answer import answer_deadline, extended_deadline, is_late, stopped_on
 from domain.reports.model import Filed, FileReport
 from handlers.passenger.common import Handle
 from handlers.passenger.danger import danger_button
@@ -105,10 +105,12 @@ def show_filed(context: BotContext, filed: Filed) -> None:
 
 def answer_lines(context: BotContext, case: Case) -> list[str]:
     """Return until when the city owes an answer, and how much longer it may take."""
-    due = answer_deadline(case, laws=context.laws)
+    due, tr = answer_deadline(case, laws=context.laws), context.tr
+    if stopped := stopped_on(case, laws=context.laws):
+        day = formats.day(stopped, tr.language)
+        return [tr("O prazo da prefeitura está parado desde {day}, até você responder.", day=day)]
     if due is None or due.ends_on is None:
         return []
-    tr = context.tr
     if context.today(case.city) > due.ends_on:
         day = formats.day(due.ends_on, tr.language)
         if not is_late(case, due, context.today(case.city)):

@@ -13,7 +13,7 @@ from domain.cases.model import AuthorKind, Case, CaseKind, Event, EventKind, Out
 from domain.law.loader import Laws
 from domain.people.model import Recipient
 from domain.registration.service import checklist_of
-from domain.reports.answer import answer_deadline
+from domain.reports.answer import answer_deadline, stopped_on
 from handlers.shared import formats
 from handlers.shared.buttons import lasting
 from handlers.shared.casewords import OUTCOMES, bold, headline, item_label, queue_label, quoted
@@ -84,6 +84,8 @@ def for_citizen(event: Event, case: Case, laws: Laws, tr: Translator) -> Notice 
             return Notice(f"{head}\n{text}", (opened,))
         case EventKind.ASKED:
             text = tr("A prefeitura precisa saber mais. Agora é a sua vez:")
+            if stopped_on(case, laws=laws):
+                text = f"{tr('O prazo da prefeitura fica parado até você responder.')} {text}"
             reply = lasting(tr("Responder"), "p", "reply", case.id)
             return Notice(f"{head}\n{text}\n{quoted(event.text)}", ((reply,), opened))
         case EventKind.ANSWERED:

@@ -19,7 +19,7 @@ from domain.law.terms import Deadline
 from domain.people.model import Role
 from domain.registration.commands import Checklist
 from domain.registration.model import law_facts
-from domain.reports.answer import answer_deadline, may_be_extended
+from domain.reports.answer import answer_deadline, may_be_extended, stopped_on
 from domain.reports.answer import is_late as over
 from handlers.shared import formats
 from handlers.shared.buttons import Press, lasting
@@ -152,9 +152,9 @@ def state_line(context: BotContext, card: CaseCard) -> str:
 
 
 def answer_due(context: BotContext, case: Case) -> Deadline | None:
-    """Return until when a report must still be answered; None where no day can be named."""
+    """Return until when a report must still be answered; None where no day can be named nor stands still."""
     due = None if case.is_over else answer_deadline(case, laws=context.laws)
-    return due if due is not None and due.ends_on is not None else None
+    return due if due is not None and (due.ends_on is not None or stopped_on(case, laws=context.laws)) else None
 
 
 def is_late(context: BotContext, case: Case) -> bool:
@@ -166,8 +166,14 @@ def is_late(context: BotContext, case: Case) -> bool:
 def answer_by(context: BotContext, case: Case) -> list[str]:
     """Return until when a report must be answered, with the article."""
     due, tr = answer_due(context, case), context.tr
-    if due is None or due.ends_on is None:
+    if due is None:
         return []
+    if due.ends_on is None:
+        since = stopped_on(case, laws=context.laws)
+        stands = (
+            tr("Prazo parado desde {day}, à espera do cidadão.", day=formats.day(since, tr.language)) if since else ""
+        )
+        return [stands] if stands else []
     lines = [due_line(case, due, due.ends_on, context.today(case.city), tr)]
     if case.extended_at is not None:
         on = case.extended_at.astimezone(context.laws.city(case.city).zone).date()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.cases.model import Case
-from domain.reports.answer import extended_deadline, may_be_extended
+from domain.reports.answer import extended_deadline, may_be_extended, stopped_on
 from handlers.shared import formats
 from handlers.shared.buttons import Press
 from handlers.shared.casewords import headline
@@ -41,7 +41,7 @@ async def press_why(context: BotContext, press: Press) -> None:
 
 def longer(context: BotContext, case: Case) -> list[str]:
     """Return whether the term can be extended, and until when; the card says of one that was."""
-    if case.extended_at is not None:
+    if case.extended_at is not None or stopped_on(case, laws=context.laws) is not None:
         return []
     tr, more = context.tr, extended_deadline(case, laws=context.laws)
     if more is None or more.ends_on is None:

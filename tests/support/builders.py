@@ -37,6 +37,13 @@ def laws() -> Laws:
     return load_laws(Path(__file__).parent / "laws")
 
 
+def chosen(folder: Path, term: str) -> Laws:
+    """Return the same laws, where the first city chose by decree what asking a person does to the term of an answer."""
+    proof = 'source = "Decreto nº 7/2026"\nentered_on = 2026-01-05\nauthor = "Maria"\n'
+    (folder / f"{CITY}.toml").write_text(f'[asking]\nterm = "{term}"\n{proof}', encoding="utf-8")
+    return load_laws(Path(__file__).parent / "laws", settings=folder)
+
+
 @dataclass
 class Counter:
     """A counter without Telegram: each command is one transaction, at an instant that a test moves."""

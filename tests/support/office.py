@@ -10,6 +10,7 @@ from telegram.ext import Application
 
 from domain.cases.commands import CaseUpdate
 from domain.cases.model import Case
+from domain.law.loader import Laws
 from domain.people.model import Grant
 from handlers.shared.notices import notices
 from handlers.shared.outgoing import Outgoing
@@ -79,9 +80,9 @@ class Office:
             phone.now = self.now
 
 
-async def office() -> Office:
-    """Open an empty counter with every area of the product."""
-    return Office(await application(), Memory(laws()))
+async def office(served: Laws | None = None) -> Office:
+    """Open an empty counter with every area of the product; ``served`` in place of the invented cities' laws."""
+    return Office(await application(), Memory(served or laws()))
 
 
 async def taken(town: Office, ana: Phone, olga: Phone, **report: Any) -> Case:

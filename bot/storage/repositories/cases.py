@@ -28,6 +28,7 @@ from domain.cases.model import (
     ItemState,
     Outcome,
     Turn,
+    Wait,
 )
 from domain.cases.ports import QueueCount, QueueQuery, Shelf
 from domain.errors import NotFound
@@ -41,7 +42,7 @@ _SHELVES = {
 
 _CHANGED = (
     *("state", "protocol", "queue", "subject", "assignee", "turn", "turn_since", "opened_at", "submitted_at"),
-    *("closed_at", "outcome", "asked", "contested", "extended_at", "facts", "items", "seq", "head"),
+    *("closed_at", "outcome", "asked", "contested", "extended_at", "waits", "facts", "items", "seq", "head"),
 )
 """What events may change of a case."""
 
@@ -211,6 +212,7 @@ def _columns(case: Case) -> dict[str, Any]:
         "asked": case.asked,
         "contested": case.contested,
         "extended_at": case.extended_at,
+        "waits": [[wait.since.isoformat(), wait.until and wait.until.isoformat()] for wait in case.waits],
         "facts": dict(case.facts),
         "items": {key: _item_json(item) for key, item in case.items.items()},
         "seq": case.seq,
@@ -225,6 +227,7 @@ def case_of(row: Any) -> Case:
         "state": CaseState(row.state),
         "turn": Turn(row.turn),
         "outcome": Outcome(row.outcome) if row.outcome is not None else None,
+        "waits": tuple(_wait(*value) for value in row.waits),
         "items": {key: _item(value) for key, value in row.items.items()},
     }
     return Case(row.id, row.city, row.service, CaseKind(row.kind), **columns)
@@ -250,6 +253,10 @@ def _item(value: dict[str, Any]) -> Item:
         value["comment"],
         value["since"] and datetime.fromisoformat(value["since"]),
     )
+
+
+def _wait(since: str, until: str | None) -> Wait:
+    return Wait(datetime.fromisoformat(since), datetime.fromisoformat(until) if until else None)
 
 
 def _event_columns(case_id: int, event: Event) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from sqlalchemy import text
 from bot.audit import audited
 from bot.cli import run
 from bot.storage.engine import Storage
-from domain.cases.commands import AddNote, TakeCase
+from bot.storage.migrate import migrate
+from domain.cases.commands import AddNote, Ask, Reply, TakeCase
 from tests.support.builders import OMBUDSMAN, Counter
 from tests.support.databases import DatabaseStore
 
@@ -42,6 +43,25 @@ async def behind_its_back(storage: Storage, *statements: str) -> None:
 async def test_a_past_that_nobody_touched_holds(storage: Storage, cases: list[int]) -> None:
     """Every case is read, and nothing is wrong."""
     assert [found async for found in audited(storage)] == [(number, None) for number in cases]
+
+
+async def test_what_waited_before_the_counter_noted_it_is_read_off_the_timelines(
+    storage: Storage, store: DatabaseStore
+) -> None:
+    """One question was answered, the other waits, in the version before this one: the cases are what they say."""
+    counter = Counter(store)
+    ana, olga = await counter.store.person("Ana"), await counter.store.person("Olga", OMBUDSMAN)
+    answered, waiting, _ = [await counter.taken_report(ana, olga) for _ in range(3)]
+    for case in (answered, waiting):
+        await counter.does("ask", Ask(by=olga, case_id=case.id, text="Qual era a linha?"))
+    counter.later(days=2)
+    await counter.does("reply", Reply(by=ana, case_id=answered.id, text="A 12."))
+    await migrate(storage, "0004")
+
+    await migrate(storage, "head")
+
+    assert {wrong async for _, wrong in audited(storage)} == {None}
+    assert [len((await counter.timeline(case.id))[0].waits) for case in (answered, waiting)] == [1, 1]
 
 
 @pytest.mark.parametrize(

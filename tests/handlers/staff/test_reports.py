@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from domain.cases.model import CaseState, EventKind
 from domain.privacy.model import IdentityMode
 from handlers.shared.outgoing import Kind
 from handlers.staff.terms import render
-from tests.support.builders import INSPECTOR, MANAGER, OMBUDSMAN, REGISTRY
+from tests.support.builders import INSPECTOR, MANAGER, OMBUDSMAN, REGISTRY, chosen
 from tests.support.office import by_citizen, office, taken
 
 
@@ -28,6 +29,33 @@ async def test_the_date_of_an_answer_says_why() -> None:
     assert "Dias corridos, porque a lei não fala em dias úteis." in olga.text
     await olga.presses("Voltar ao caso")
     assert "Responder até 30/12/2026" in olga.text
+
+
+async def test_where_the_city_chose_so_a_question_stops_the_term_and_both_read_since_when(tmp_path: Path) -> None:
+    """Olga asks on the tenth day, Ana answers two days later: nobody is left to guess which date holds."""
+    town = await office(chosen(tmp_path, "pauses"))
+    ana, olga = await town.phone("Ana"), await town.phone("Olga", OMBUDSMAN)
+    await taken(town, ana, olga)
+    town.later(days=10)
+    await olga.presses("Perguntar")
+    await olga.sends("Qual era a linha?")
+    await olga.presses("Enviar a pergunta")
+
+    assert "Prazo parado desde 10/12/2026, à espera do cidadão." in olga.text
+    assert "Prorrogar o prazo" not in olga.labels()
+    await olga.presses("Por quê?")
+    assert "A prefeitura escolheu que para: Decreto nº 7/2026." in olga.text
+    assert "Nenhuma lei deste balcão prevê" not in olga.text
+    assert "O prazo da prefeitura fica parado até você responder." in ana.text
+    await ana.presses("Ver o caso")
+    assert "O prazo da prefeitura está parado desde 10/12/2026, até você responder." in ana.text
+    town.later(days=2)
+    await ana.presses("Responder")
+    await ana.sends("A 12.")
+
+    assert "A prefeitura tem até 04/01/2027 para responder" in ana.text
+    await ana.presses("Por que esta data?")
+    assert "De 10/12/2026 a 12/12/2026, à espera da resposta da pessoa, não conta: 2 dias a mais." in ana.text
 
 
 async def test_a_term_is_extended_once_with_a_reason_that_ana_reads() -> None:
