@@ -64,7 +64,8 @@ def sentences(value: Any, *, wanted: bool) -> Iterator[str]:
             yield value
         case dict():
             for key, inner in value.items():
-                yield from sentences(inner, wanted=wanted or key in READ_BY_PEOPLE)
+                names_a_day = key == "name" and "on" in value
+                yield from sentences(inner, wanted=wanted or key in READ_BY_PEOPLE or names_a_day)
         case list():
             for inner in value:
                 yield from sentences(inner, wanted=wanted)

@@ -13,6 +13,7 @@ from babel.messages.frontend import CommandLineInterface
 from babel.messages.pofile import read_po
 from telegram.constants import MessageLimit
 
+from domain.law.loader import load_laws
 from locales.extract import code
 
 ROOT = Path(__file__).parent.parent
@@ -46,6 +47,17 @@ def placeholders(text: str) -> set[str]:
 
 def tags(text: str) -> list[str]:
     return sorted(piece.split(">")[0] for piece in text.split("<")[1:])
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_holiday_of_the_cities_is_named_in_every_language(language: str) -> None:
+    """Whoever reads in English why a date moved does not meet a day named in Portuguese."""
+    laws = load_laws()
+    calendars = [laws.calendar(city.slug) for city in laws.cities()]
+    days = [day for one in calendars for year in range(2026, 2036) for day in one.special_days(year)]
+    holidays = {day.name for day in days if day.kind == "holiday"}
+    assert {"Natal", "Aniversário do município"} <= holidays
+    assert [name for name in sorted(holidays) if catalogue(language).get(name) is None] == []
 
 
 def test_sentences_inside_f_strings_are_found(tmp_path: Path) -> None:

@@ -20,6 +20,23 @@ DayKind = Literal["holiday", "optional", "reduced", "recess"]
 SATURDAY = N_("sábado")
 SUNDAY = N_("domingo")
 
+# as the library names in Portuguese what closes offices nationwide and in the states served; it speaks no Spanish
+NAMES = (
+    N_("Confraternização Universal"),
+    N_("Sexta-feira Santa"),
+    N_("Tiradentes"),
+    N_("Dia do Trabalhador"),
+    N_("Independência do Brasil"),
+    N_("Nossa Senhora Aparecida"),
+    N_("Finados"),
+    N_("Proclamação da República"),
+    N_("Consciência Negra"),
+    N_("Dia Nacional de Zumbi e da Consciência Negra"),
+    N_("Natal"),
+    N_("Criação do Estado"),
+    N_("Dia do Gaúcho"),
+)
+
 
 class DayRule(Frozen):
     """A special day of a state or a city: once ("2026-08-25") or every year ("08-25").

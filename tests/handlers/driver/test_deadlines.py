@@ -93,8 +93,14 @@ async def test_one_date_says_who_pays_how_much_to_whom_and_why() -> None:
     await ana.presses("Por que esta data?")
 
     assert "O dia útil número 15 do mês 1 de 2027 é 22/01/2027." in ana.text
-    assert "Não conta 01/01/2027" in ana.text
+    assert "Não conta 01/01/2027: Confraternização Universal." in ana.text
     assert "art. 10" in ana.text
+    why = f"r:why_due:{owed(ana, 'taxa-motorista').id}"
+    for language, holiday in (("English", "New Year's Day"), ("Español", "Año Nuevo")):
+        await ana.sends("/idioma")
+        await ana.presses(language)
+        await ana.phone.presses_data(why)
+        assert holiday in ana.text
 
 
 async def test_what_is_done_is_not_reminded_of_any_more() -> None:
