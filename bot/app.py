@@ -28,6 +28,7 @@ from bot.storage.engine import Storage, is_trouble
 from bot.storage.journal import Journal
 from bot.storage.lead import Lead
 from bot.storage.migrate import MigrationFailed, migrate, migrate_apart
+from bot.storage.repositories.sealing import Seal
 from bot.sweeps import Sweeps
 from bot.wiring import CounterApplication, Wiring, note_error
 from domain.law.loader import Laws, load_laws
@@ -77,7 +78,7 @@ class Counter:
         self.settings, self.clock, self._pace = settings, clock or Clock(), pace
         self._register = register or register_all
         self.storage = Storage(settings.database)
-        self.journal = Journal(self.storage)
+        self.journal = Journal(self.storage, Seal(settings.key, *settings.earlier_keys))
         self.bot: ExtBot[None] = ExtBot(
             settings.token or SANDBOX_TOKEN,
             base_url=f"{settings.api_url}/bot",

@@ -96,7 +96,7 @@ class Clockwork:
         """Forget what ended long ago, and what was left open and must not lie about."""
         try:
             gone = await self._journal.tidy(now=self._clock.now(), keep=KEEP)
-            closed = await self._journal.close_secret_forms(now=self._clock.now())
+            closed = await self._journal.places.close_secret_forms(now=self._clock.now())
             await self._journal.storage.forget_erased()
             log.info("tidied", rows=gone, forms=closed)
         except Exception as error:

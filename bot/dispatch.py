@@ -154,7 +154,7 @@ class Dispatcher:
         async with self._fetching:
             while True:
                 try:
-                    body = await self._journal.conversation_of(line.chat_id)
+                    body = await self._journal.places.of(line.chat_id)
                     awaited = conversation_from_json(line.chat_id, body).awaits_file
                     file = await self._files.receive(received.update_id, attachment) if awaited else None
                     break

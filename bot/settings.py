@@ -123,7 +123,7 @@ class Settings(BaseSettings):
 
     @property
     def key(self) -> str:
-        """The secret from which the keys of sealed identities are derived."""
+        """The secret from which the keys that seal identities and drafts are derived."""
         return self.secret_key or SANDBOX_KEY
 
     @property

@@ -17,12 +17,13 @@ from bot.storage import tables as t
 from bot.storage.engine import is_trouble
 from bot.storage.journal import FAILED, HANDLED, Group, Received
 from bot.storage.repositories.people import StoredGrants, StoredPeople
+from bot.storage.repositories.sealing import SealBroken
 from bot.storage.statement import Statement
 from domain.errors import DomainError
 from domain.files.model import ReceivedFile
 from domain.law.loader import Laws
 from domain.people.model import Grant, Person, language_from_client
-from handlers.errors import UNEXPECTED
+from handlers.errors import FORM_LOST, UNEXPECTED
 from handlers.shared.context import Turn, current_turn
 from handlers.shared.conversation import conversation_from_json, conversation_to_json
 from handlers.shared.outgoing import Kind, Outgoing
@@ -136,9 +137,13 @@ class Wiring:
                     turn.outbox.append(_apology(turn.person.chat_id, turn.person.language))
         if turn.callback_id is not None:
             self._answer(visit, turn.callback_id)
-        body = conversation_to_json(turn.conversation)
-        if body != turn.stored:
-            group.changed[turn.conversation.chat_id] = body
+        body, chat_id = conversation_to_json(turn.conversation), turn.conversation.chat_id
+        lost = chat_id in group.lost
+        if body != turn.stored or lost:
+            group.changed[chat_id] = body
+        if lost:
+            log.error("conversation_not_opened", update=visit.update_id, code=SealBroken.__name__)
+            group.said.append(Outgoing(chat_id, text=Translator(turn.person.language)(FORM_LOST)))
         group.said += turn.outbox
         group.done.append((visit.update_id, HANDLED if code is None else FAILED, code))
         await group.keep()

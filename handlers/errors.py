@@ -43,6 +43,9 @@ UNEXPECTED = N_(
     "Algo deu errado do nosso lado e a equipe já foi avisada. "
     "O que você tinha preenchido continua guardado. Toque em /menu para seguir."
 )
+FORM_LOST = N_(
+    "Se você estava preenchendo algo por aqui, isso se perdeu numa mudança do nosso lado. Comece de novo pelo /menu."
+)
 
 
 async def refused(update: object, context: BotContext) -> None:

@@ -11,10 +11,11 @@ from typing import Any
 
 from bot.bench.databases import FIRST_CHAT, SQLITE, database, invite_people
 from bot.bench.figures import machine, quantiles, table
-from bot.bench.processes import Process, Telegram, product_env, running, telegram, token
+from bot.bench.processes import SECRET, Process, Telegram, product_env, running, telegram, token
 from bot.clock import Clock
 from bot.storage.engine import Storage
 from bot.storage.journal import Journal
+from bot.storage.repositories.sealing import Seal
 from handlers.shared.outgoing import Outgoing, Priority
 
 LOOK_EVERY = 0.05
@@ -119,7 +120,7 @@ async def broadcast(recipients: int, seconds: float) -> dict[str, Any]:
 
 async def _plan(address: str, recipients: int) -> float:
     storage = Storage(address)
-    journal, now = Journal(storage), Clock().now()
+    journal, now = Journal(storage, Seal(SECRET)), Clock().now()
     began = perf_counter()
     try:
         for at in range(0, recipients, BATCH):

@@ -13,18 +13,21 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import BigInteger, Integer, bindparam, delete, func, literal_column, select, text, update
+from sqlalchemy import BigInteger, Integer, Table, bindparam, delete, func, literal_column, select, text, update
 from sqlalchemy.dialects import postgresql
 
+from bot.logs import get_logger
 from bot.storage.engine import Storage, is_conflict, to_json
+from bot.storage.places import Places
 from bot.storage.repositories.people import person_of
+from bot.storage.repositories.sealing import Seal, SealBroken
 from bot.storage.statement import Statement, among
 from bot.storage.tables import conversation, inbox, outbox, person, role_grant
 from bot.storage.transaction import SqliteTransaction, Transaction
 from domain.people.model import Grant, Person, Role
-from handlers.shared.conversation import conversation_from_json, conversation_to_json
-from handlers.shared.forms.places import EPHEMERAL
 from handlers.shared.outgoing import Kind, Outgoing, Priority
+
+log = get_logger(__name__)
 
 PENDING, HANDLED, IGNORED, FAILED = "pending", "handled", "ignored", "failed"
 NOBODY = 0
@@ -57,18 +60,18 @@ _PEOPLE = Statement(
     .outerjoin(role_grant, role_grant.c.person_id == person.c.id)
     .where(among(person.c.chat_id, "chats"))
 )
-_PLACE = Statement(select(conversation.c.body).where(conversation.c.chat_id == bindparam("chat")))
 _ARRIVED = ("update_id", "chat_id", "payload", "state", "code", "received_at", "handled_at")
 _STORE = Statement(
     lambda insert: insert(inbox).on_conflict_do_nothing(index_elements=["update_id"]),
     _ARRIVED,
 )
 _ARRIVE = Statement(inbox.insert(), _ARRIVED)
+_STANDS = ("chat_id", "body", "holds_receipt", "updated_at")
 _MOVE = Statement(
     lambda insert: (place := insert(conversation)).on_conflict_do_update(
-        index_elements=["chat_id"], set_={"body": place.excluded.body, "updated_at": place.excluded.updated_at}
+        index_elements=["chat_id"], set_={name: place.excluded[name] for name in _STANDS[1:]}
     ),
-    ("chat_id", "body", "updated_at"),
+    _STANDS,
 )
 _DONE = Statement(
     update(inbox).where(among(inbox.c.update_id, "ids"), inbox.c.state == _PENDING).values(chat_id=NOBODY, payload=""),
@@ -105,7 +108,11 @@ _UNSENT = Statement(
     .order_by(outbox.c.priority, outbox.c.id)
     .limit(bindparam("most", type_=Integer))
 )
-_MESSAGES = Statement(select(outbox).where(among(outbox.c.id, "ids")))
+_MESSAGES = Statement(select(outbox).where(among(outbox.c.id, "ids"), outbox.c.state == _PENDING))
+_OF_CHAT = Statement(
+    select(outbox.c.id, outbox.c.payload).where(outbox.c.chat_id == bindparam("chat"), outbox.c.state == _PENDING)
+)
+_FOLLOW = Statement(update(outbox).where(outbox.c.id == bindparam("this")), ("chat_id", "payload"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +148,8 @@ class Group:
     """One open transaction and what its updates leave in it; the unit of their use cases.
 
     ``locked`` are the chats that no other process can serve meanwhile. ``conversations`` and ``people`` are as stored
-    when the group began; what changed is written at its end. ``fresh`` are updates that come straight from Telegram
+    when the group began; what changed is written at its end. ``lost`` are chats whose conversation cannot be opened any
+    more. ``fresh`` are updates that come straight from Telegram
     and are written down together with their effects. ``answers`` has what answers a press, by update: it is no use
     later, so it is not stored, and a press whose answer was lost comes again.
     """
@@ -153,6 +161,7 @@ class Group:
     heads: dict[int, Received] = field(default_factory=dict)
     people: dict[int, Person] = field(default_factory=dict)
     conversations: dict[int, str] = field(default_factory=dict)
+    lost: set[int] = field(default_factory=set)
     changed: dict[int, str] = field(default_factory=dict)
     said: list[Outgoing] = field(default_factory=list)
     answers: dict[int, Outgoing] = field(default_factory=dict)
@@ -197,28 +206,22 @@ class Group:
 
 
 class Journal:
-    """The statements of the hot path."""
+    """The statements of the hot path. What is said is sealed for as long as it waits."""
 
-    def __init__(self, storage: Storage) -> None:
-        self.storage = storage
+    def __init__(self, storage: Storage, seal: Seal) -> None:
+        self.storage, self.places, self._seal = storage, Places(storage, seal), seal
 
     async def store(self, updates: Sequence[Received], *, now: datetime) -> None:
         """Write updates down; one that is already known stays as it is."""
         if not updates:
             return
         async with self.storage.transaction() as transaction:
-            await transaction.each(_STORE, [_arrival(update, now) for update in updates])
+            await transaction.each(_STORE, [self._arrival(update, now) for update in updates])
 
     async def pending(self, *, after: int = -1, limit: int = 1000) -> list[Received]:
         """Return updates that are still to be handled, in order."""
         async with self.storage.reading() as transaction:
-            return [_received(row) for row in await transaction.all(_WAITING, after=after, most=limit)]
-
-    async def conversation_of(self, chat_id: int) -> str | None:
-        """Return a chat's stored conversation, outside of any group."""
-        async with self.storage.reading() as transaction:
-            found = await transaction.one(_PLACE, chat=chat_id)
-        return None if found is None else found.body
+            return [self._received(row) for row in await transaction.all(_WAITING, after=after, most=limit)]
 
     @asynccontextmanager
     async def group(
@@ -253,7 +256,7 @@ class Journal:
     async def abandon(self, received: Received, code: str, *, now: datetime) -> None:
         """End an update about which nothing else can be written."""
         async with self.storage.transaction() as transaction:
-            await transaction.each(_STORE, [_arrival(received, now)])
+            await transaction.each(_STORE, [self._arrival(received, now)])
             await transaction.change(_DONE, ids=[received.update_id], state=FAILED, code=code, handled_at=now)
 
     async def _find_heads(self, group: Group, chats: Sequence[int], known: dict[int, Received]) -> None:
@@ -265,7 +268,7 @@ class Journal:
             firsts[received.chat_id] = min(update_id, firsts.get(received.chat_id, update_id))
         strangers = [update_id for update_id in firsts.values() if update_id not in known]
         if strangers:
-            known |= {row.update_id: _received(row) for row in await group.transaction.all(_SOME, ids=strangers)}
+            known |= {row.update_id: self._received(row) for row in await group.transaction.all(_SOME, ids=strangers)}
         group.heads = {chat: known[firsts[chat]] for chat in chats if chat in firsts}
 
     async def _find_people(self, group: Group) -> None:
@@ -276,15 +279,17 @@ class Journal:
                 grants.setdefault(row.chat_id, set()).add(Grant(row.grant_city, Role(row.role)))
         for row in rows:
             group.people[row.chat_id] = person_of(row, grants.get(row.chat_id, ()))
-            if row.body is not None:
-                group.conversations[row.chat_id] = row.body
+            if row.body is None or row.chat_id in group.conversations:  # a row for each role
+                continue
+            try:
+                group.conversations[row.chat_id] = self.places.opened(row.chat_id, row.body)
+            except SealBroken:
+                group.lost.add(row.chat_id)
 
     async def _write(self, group: Group) -> None:
         transaction, now = group.transaction, group.now
         if group.changed:
-            # no more than the day: to the microsecond it would be the instant of an event, and name its author
-            day = now.replace(hour=0, minute=0, second=0, microsecond=0)
-            places = [{"chat_id": chat, "body": body, "updated_at": day} for chat, body in group.changed.items()]
+            places = [self.places.row(chat, body, now=now) for chat, body in group.changed.items()]
             await transaction.each(_MOVE, places)
         group.rows = await self.say(transaction, group.said, now=now)
         ends: dict[tuple[str, str | None], list[int]] = {}
@@ -295,8 +300,8 @@ class Journal:
             if fresh is None:
                 ends.setdefault((state, code), []).append(update_id)
             else:
-                arrivals.append(_arrival(replace(fresh, state=state), now, code))
-        arrivals += [_arrival(fresh, now) for fresh in waiting.values()]
+                arrivals.append(self._arrival(replace(fresh, state=state), now, code))
+        arrivals += [self._arrival(fresh, now) for fresh in waiting.values()]
         # only what is still pending: were it handled elsewhere meanwhile, this transaction must not stand
         for (state, code), ids in ends.items():
             met = await transaction.change(_DONE, ids=ids, state=state, code=code, handled_at=now)
@@ -321,7 +326,7 @@ class Journal:
                 keyed.setdefault(message.key, message)
         rows: list[Row] = []
         if plain:
-            columns = [_columns(message, now) for message in plain]
+            columns = [self._columns(message, now) for message in plain]
             numbers: Iterable[int]
             if isinstance(transaction, SqliteTransaction):
                 # SQLite counts on from the largest number, and nobody else writes meanwhile
@@ -333,7 +338,7 @@ class Journal:
                 numbers = sorted(row.id for row in await transaction.all(_SAY_ALL, **lists))
             rows += [Row(new, message, now) for new, message in zip(numbers, plain, strict=True)]
         for message in keyed.values():
-            said = await transaction.one(_SAY_ONCE, **_columns(message, now))
+            said = await transaction.one(_SAY_ONCE, **self._columns(message, now))
             if said is not None:
                 rows.append(Row(said.id, message, now))
         return sorted(rows, key=lambda row: row.id)
@@ -349,14 +354,21 @@ class Journal:
     ) -> list[Row]:
         """Return messages that may be sent now and that the sender does not have yet, answers first, then by age.
 
-        Those ``at_hand`` are not read again.
+        Those ``at_hand`` are not read again. One that cannot be opened any more has come to its end.
         """
-        found = dict(at_hand or {})
+        found, broken = dict(at_hand or {}), []
         async with self.storage.reading() as transaction:
             rows = await transaction.all(_UNSENT, now=now, least=int(least), most=limit + len(known))
             wanted = [row.id for row in rows if row.id not in known][:limit]
             if missing := [row_id for row_id in wanted if row_id not in found]:
-                found |= {row.id: _message(row) for row in await transaction.all(_MESSAGES, ids=missing)}
+                for row in await transaction.all(_MESSAGES, ids=missing):
+                    try:
+                        found[row.id] = self._message(row)
+                    except SealBroken:
+                        broken.append(Result(row.id, FAILED, SealBroken.__name__))
+        if broken:
+            log.error("messages_not_opened", messages=len(broken), code=SealBroken.__name__)
+            await self.finish(broken, (), now=now)
         return [found[row_id] for row_id in wanted if row_id in found]
 
     async def finish(self, results: Sequence[Result], unreachable: Collection[int], *, now: datetime) -> None:
@@ -373,8 +385,12 @@ class Journal:
     async def move_chat(self, old: int, new: int) -> None:
         """Follow a group whose chat was given another number."""
         async with self.storage.transaction() as transaction:
-            waiting = update(outbox).where(outbox.c.chat_id == old, outbox.c.state == PENDING)
-            await transaction.execute(waiting.values(chat_id=new))
+            for row in await transaction.all(_OF_CHAT, chat=old):
+                try:
+                    payload = self._closed(self._opened(outbox, old, row.payload), outbox, new)
+                except SealBroken:
+                    continue
+                await transaction.change(_FOLLOW, this=row.id, chat_id=new, payload=payload)
 
     async def tidy(self, *, now: datetime, keep: timedelta) -> int:
         """Forget updates and messages that ended more than ``keep`` ago; messages with a key stay, for their key."""
@@ -385,73 +401,58 @@ class Journal:
             )
             return int(max(old.rowcount, 0) + max(sent.rowcount, 0))
 
-    async def close_secret_forms(self, *, now: datetime) -> int:
-        """Close the forms that hold a receipt and that nobody went on with since yesterday; return how many.
+    def _arrival(self, update: Received, now: datetime, code: str | None = None) -> dict[str, Any]:
+        """Return the row of an update that has just come; of what is not to be handled any more nothing is kept."""
+        waits = update.state == PENDING
+        return {
+            "update_id": update.update_id,
+            "chat_id": update.chat_id if waits else NOBODY,
+            "payload": self._closed(to_json(update.payload), inbox, update.chat_id) if waits else "",
+            "state": update.state,
+            "code": code,
+            "received_at": now,
+            "handled_at": None if waits else now,
+        }
 
-        While such a form is open, the row of a chat says which anonymous case it has to do with.
-        """
-        left = conversation.c.updated_at < now - timedelta(days=1)
-        holds = conversation.c.body.like(f'%"{EPHEMERAL}":%')
-        statement = select(conversation.c.chat_id, conversation.c.body).where(left, holds)
-        close = update(conversation).where(
-            conversation.c.chat_id == bindparam("chat"), conversation.c.body == bindparam("found")
+    def _received(self, row: Any) -> Received:
+        """Return a stored update; one that cannot be opened any more is empty, and ends as unreadable in its turn."""
+        try:
+            payload = json.loads(self._opened(inbox, row.chat_id, row.payload))
+        except SealBroken:
+            payload = {}
+        return Received(row.update_id, row.chat_id, payload)
+
+    def _columns(self, message: Outgoing, now: datetime) -> dict[str, Any]:
+        return {
+            "chat_id": message.chat_id,
+            "kind": message.kind.value,
+            "priority": int(message.priority),
+            "payload": self._closed(to_json(message.payload()), outbox, message.chat_id),
+            "key": message.key,
+            "state": PENDING,
+            "created_at": now,
+            "not_before": message.not_before,
+            "expires_at": message.expires_at,
+        }
+
+    def _message(self, row: Any) -> Row:
+        message = Outgoing.from_payload(
+            json.loads(self._opened(outbox, row.chat_id, row.payload)),
+            chat_id=row.chat_id,
+            kind=Kind(row.kind),
+            priority=Priority(row.priority),
+            key=row.key,
+            not_before=row.not_before,
+            expires_at=row.expires_at,
         )
-        async with self.storage.transaction() as transaction:
-            closed = []
-            for chat_id, body in await transaction.execute(statement):
-                place = conversation_from_json(chat_id, body)
-                if place.place is not None and EPHEMERAL in place.place.params:
-                    place.place = None
-                    closed.append({"chat": chat_id, "found": body, "left": conversation_to_json(place)})
-            if closed:
-                await transaction.execute(close.values(body=bindparam("left")), closed)
-        return len(closed)
+        return Row(row.id, message, row.created_at)
+
+    def _closed(self, words: str, table: Table, chat_id: int) -> str:
+        return self._seal.close_words(words, table=table.name, chat_id=chat_id)
+
+    def _opened(self, table: Table, chat_id: int, sealed: str) -> str:
+        return self._seal.open_words(sealed, table=table.name, chat_id=chat_id)
 
 
 class HandledElsewhere(Exception):
     """An update of this group was handled by another process meanwhile; the group leaves nothing behind."""
-
-
-def _message(row: Any) -> Row:
-    message = Outgoing.from_payload(
-        json.loads(row.payload),
-        chat_id=row.chat_id,
-        kind=Kind(row.kind),
-        priority=Priority(row.priority),
-        key=row.key,
-        not_before=row.not_before,
-        expires_at=row.expires_at,
-    )
-    return Row(row.id, message, row.created_at)
-
-
-def _received(row: Any) -> Received:
-    return Received(row.update_id, row.chat_id, json.loads(row.payload))
-
-
-def _arrival(update: Received, now: datetime, code: str | None = None) -> dict[str, Any]:
-    """Return the row of an update that has just come; of what is not to be handled any more nothing is kept."""
-    waits = update.state == PENDING
-    return {
-        "update_id": update.update_id,
-        "chat_id": update.chat_id if waits else NOBODY,
-        "payload": to_json(update.payload) if waits else "",
-        "state": update.state,
-        "code": code,
-        "received_at": now,
-        "handled_at": None if waits else now,
-    }
-
-
-def _columns(message: Outgoing, now: datetime) -> dict[str, Any]:
-    return {
-        "chat_id": message.chat_id,
-        "kind": message.kind.value,
-        "priority": int(message.priority),
-        "payload": to_json(message.payload()),
-        "key": message.key,
-        "state": PENDING,
-        "created_at": now,
-        "not_before": message.not_before,
-        "expires_at": message.expires_at,
-    }

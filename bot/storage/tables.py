@@ -23,6 +23,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     text,
+    true,
 )
 
 metadata = MetaData(
@@ -64,7 +65,7 @@ inbox = Table(
     metadata,
     Column("update_id", BigInteger, primary_key=True, autoincrement=False),
     Column("chat_id", BigInteger, nullable=False),  # 0 when the update is handled
-    Column("payload", Text, nullable=False),  # emptied when the update is handled
+    Column("payload", Text, nullable=False),  # sealed; emptied when the update is handled
     Column("state", String(10), nullable=False),  # pending, handled, ignored, failed
     Column("code", String(80)),  # why it failed: the name of an exception, never its words
     Column("received_at", Instant, nullable=False),
@@ -86,7 +87,7 @@ outbox = Table(
     Column("chat_id", BigInteger, nullable=False),  # 0 when the message has come to its end
     Column("kind", String(10), nullable=False),
     Column("priority", SmallInteger, nullable=False),
-    Column("payload", Text, nullable=False),  # emptied when the message has come to its end
+    Column("payload", Text, nullable=False),  # sealed; emptied when the message has come to its end
     Column("key", String(160), unique=True),
     Column("state", String(10), nullable=False),  # pending, delivered, blocked, failed, superseded, expired
     Column("created_at", Instant, nullable=False),
@@ -141,8 +142,16 @@ conversation = Table(
     "conversation",
     metadata,
     Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("body", Text, nullable=False),
+    Column("body", Text, nullable=False),  # sealed
+    # true as well where nobody has looked yet: what a version wrote that did not seal
+    Column("holds_receipt", Boolean, nullable=False, server_default=true()),
     Column("updated_at", Instant, nullable=False),  # the day alone
+)
+Index(
+    "ix_conversation_receipt",
+    conversation.c.updated_at,
+    sqlite_where=text("holds_receipt = 1"),
+    postgresql_where=text("holds_receipt"),
 )
 
 file = Table(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import cast
 
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, Constraint, Index, PrimaryKeyConstraint, inspect
+from sqlalchemy import Connection, Constraint, Index, PrimaryKeyConstraint, insert, inspect, text
 
-from bot.storage import tables_cases, tables_reminders
+from bot.storage import tables, tables_cases, tables_reminders
 from bot.storage.engine import Storage
 from bot.storage.migrate import current, migrate, newest
 from bot.storage.tables import metadata
@@ -69,3 +70,26 @@ async def test_each_step_back_and_forth_works(storage: Storage) -> None:
                 assert await connection.connection.run_sync(tables) == {"alembic_version"}
     async with storage.reading() as connection:
         assert await connection.connection.run_sync(tables) == EVERY_TABLE | {"alembic_version"}
+
+
+async def test_going_back_before_the_seal_leaves_nothing_that_the_code_before_cannot_read(storage: Storage) -> None:
+    """Sealed drafts, updates and messages are given up; what was plain stays as it was."""
+    at = datetime(2026, 11, 30, tzinfo=UTC)
+    waits = {"state": "pending", "chat_id": 7}
+    async with storage.transaction() as transaction:
+        for number, words in enumerate(("{}", "c2VhbGVk"), 1):
+            place = {"chat_id": number, "body": words, "holds_receipt": False, "updated_at": at}
+            await transaction.execute(insert(tables.conversation).values(place))
+            arrived = {"update_id": number, "payload": words, "received_at": at}
+            await transaction.execute(insert(tables.inbox).values(waits | arrived))
+            said = {"kind": "text", "priority": 1, "payload": words, "created_at": at}
+            await transaction.execute(insert(tables.outbox).values(waits | said))
+
+    await migrate(storage, "0005")
+
+    async with storage.reading() as transaction:
+        chats = await transaction.execute(text("SELECT chat_id FROM conversation"))
+        assert list(chats.scalars()) == [1]
+        for table in ("inbox", "outbox"):
+            left = await transaction.execute(text(f"SELECT chat_id, payload, state FROM {table} ORDER BY state"))
+            assert [tuple(row) for row in left] == [(0, "", "failed"), (7, "{}", "pending")]

@@ -1,4 +1,4 @@
-"""Who reported stays unknown to who has the database and not the key."""
+"""Who reported, and what is said in a chat, stay unknown to who has the database and not the key."""
 
 from __future__ import annotations
 
@@ -86,3 +86,49 @@ def test_keys_for_different_purposes_differ() -> None:
     assert one.tag(7) != other.tag(7)
     assert one.tag(7) != one.tag(8)
     assert list(Seal(NEW, SECRET).tags(7)) == [other.tag(7), one.tag(7)]
+
+
+WORDS = '{"what":"Ele me ofendeu."}'
+
+
+def test_words_open_where_they_were_closed_and_nowhere_else() -> None:
+    """Who can write to the database can neither send Ana's message to himself nor change it."""
+    seal = Seal(SECRET)
+    closed = seal.close_words(WORDS, table="outbox", chat_id=7)
+    assert seal.open_words(closed, table="outbox", chat_id=7) == WORDS
+    assert closed != seal.close_words(WORDS, table="outbox", chat_id=7)
+    changed = closed[:60] + ("A" if closed[60] != "A" else "B") + closed[61:]
+    for sealed, table, chat_id in ((closed, "outbox", 8), (closed, "inbox", 7), (changed, "outbox", 7)):
+        with pytest.raises(SealBroken):
+            seal.open_words(sealed, table=table, chat_id=chat_id)
+
+
+@pytest.mark.parametrize("sealed", ["", "A", "?", "AAAA", "é" * 40, b"\x00".hex() * 40])
+def test_what_is_no_seal_does_not_open(sealed: str) -> None:
+    """A row that somebody spoiled says so, whatever stands in it."""
+    with pytest.raises(SealBroken):
+        Seal(SECRET).open_words(sealed, table="conversation", chat_id=7)
+
+
+def test_words_are_read_under_a_new_key_for_as_long_as_the_earlier_one_is_named() -> None:
+    """The city changes its secret: a draft of before still opens; without the earlier secret it does not."""
+    closed = Seal(SECRET).close_words(WORDS, table="conversation", chat_id=7)
+    assert Seal(NEW, SECRET).open_words(closed, table="conversation", chat_id=7) == WORDS
+    with pytest.raises(SealBroken, match="not given"):
+        Seal(NEW).open_words(closed, table="conversation", chat_id=7)
+    renewed = Seal(NEW, SECRET).close_words(WORDS, table="conversation", chat_id=7)
+    assert Seal(NEW).open_words(renewed, table="conversation", chat_id=7) == WORDS
+
+
+@pytest.mark.parametrize("words", ['{"what":"oi"}', '{"what":"' + "a" * 5000 + '"}', '{"what":"\ud83d 🚌 \\u0000"}'])
+def test_any_words_come_back_as_they_were(words: str) -> None:
+    """A short draft, one as long as several messages, and half a character that a phone cut off."""
+    seal = Seal(SECRET)
+    assert seal.open_words(seal.close_words(words, table="inbox", chat_id=-7), table="inbox", chat_id=-7) == words
+
+
+def test_a_word_more_is_not_seen_in_the_length() -> None:
+    """Whoever has yesterday's copy cannot tell by its length which of today's cases a draft became."""
+    seal = Seal(SECRET)
+    texts = ['{"what":"' + "a" * count + '"}' for count in (1, 20, 240)]
+    assert len({len(seal.close_words(text, table="conversation", chat_id=7)) for text in texts}) == 1

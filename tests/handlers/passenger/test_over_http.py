@@ -66,17 +66,19 @@ async def test_an_anonymous_report_is_answered_by_receipt_and_leaves_no_trace(da
         await set_up.counter.idle()
 
         async with set_up.counter.storage.reading() as connection:
-            bodies = list((await connection.execute(select(t.conversation.c.body))).scalars())
             said = list((await connection.execute(select(t.outbox.c.payload))).scalars())
-        assert not any(receipt.replace(" ", "") in text.replace(" ", "") for text in (*bodies, *said))
+        places = [await conversation_of(set_up, phone.id) for phone in (ana, olga)]
+        assert not any(receipt.replace(" ", "") in text.replace(" ", "") for text in (*places, *said))
         assert await chats_by_instant(set_up) == set()
         await ana.presses("Acrescentar prova")
         await ana.sees("Acrescentar ao caso")
         await set_up.counter.idle()
         assert receipt.replace(" ", "") in await conversation_of(set_up, ana.id)
+        assert await set_up.rows("conversation", holds_receipt=True) == 1
         set_up.clock.move_to(set_up.clock.now() + timedelta(days=2))
         await set_up.counter.clockwork.tidy()
         assert receipt.replace(" ", "") not in await conversation_of(set_up, ana.id)
+        assert await set_up.rows("conversation", holds_receipt=True) == 0
         await ana.sends("oi")
         await ana.sees("O que você quer fazer?")
 
@@ -87,7 +89,7 @@ async def test_an_anonymous_report_is_answered_by_receipt_and_leaves_no_trace(da
 
 async def conversation_of(set_up: Stage, chat_id: int) -> str:
     assert set_up.counter is not None
-    return await set_up.counter.journal.conversation_of(chat_id) or ""
+    return await set_up.counter.journal.places.of(chat_id) or ""
 
 
 async def chats_by_instant(set_up: Stage) -> set[int]:
