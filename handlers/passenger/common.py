@@ -30,7 +30,7 @@ class Handle:
     def button(self, text: str, verb: str, *more: str | int) -> Button:
         """Return a lasting button of this case; ``text`` is plain and translated."""
         if self.receipt is not None:
-            return lasting(text, HELD, verb, self.receipt, *more)
+            return lasting(text, HELD, verb, self.receipt, *more, secret=True)
         return lasting(text, OWN, verb, self.case_id, *more)
 
     @property

@@ -65,9 +65,9 @@ def on_screen(context: BotContext, label: str, action: str) -> Button:
     return Button(label, data=data)
 
 
-def lasting(label: str, area: str, verb: str, *ids: str | int) -> Button:
+def lasting(label: str, area: str, verb: str, *ids: str | int, secret: bool = False) -> Button:
     """Return a button that is good at any time. ``label`` is plain text, already translated."""
     data = ":".join((area, verb, *map(str, ids)))
     if not LASTING.fullmatch(data):
         raise ValueError(f"not the data of a lasting button: {data!r}")
-    return Button(label, data=data)
+    return Button(label, data=data, secret=secret)

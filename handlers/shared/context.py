@@ -126,6 +126,7 @@ class BotContext(CallbackContext[ExtBot[None], dict[Any, Any], dict[Any, Any], d
         silent: bool = False,
     ) -> None:
         """Add a message to this chat; it is sent after the commit. Its buttons must be good at any time."""
+        self._keep(buttons)
         self.turn.outbox.append(
             Outgoing(self.person.chat_id, text=text, buttons=buttons, reply_buttons=reply_buttons, silent=silent)
         )
@@ -150,6 +151,8 @@ class BotContext(CallbackContext[ExtBot[None], dict[Any, Any], dict[Any, Any], d
         in_place = self.turn.pressed_current and not fresh and not reply_buttons and not keyboard
         conversation.screen += 1
         conversation.view = ""
+        conversation.buttons = {}
+        self._keep(buttons)
         conversation.screen_message = (self.turn.pressed_message or 0) if in_place else 0
         if keyboard and buttons and not reply_buttons:
             # one message carries one kind of buttons: a short one goes before and takes the keyboard away
@@ -174,14 +177,26 @@ class BotContext(CallbackContext[ExtBot[None], dict[Any, Any], dict[Any, Any], d
         The conversation's current screen stays as it is; the buttons must be good at any time. Without a pressed
         message it is sent as a new one.
         """
+        self._keep(buttons)
         pressed = self.turn.pressed_message
         kind = Kind.TEXT if pressed is None else Kind.EDIT
         self.turn.outbox.append(
             Outgoing(self.person.chat_id, kind=kind, text=text, buttons=buttons, message_id=pressed)
         )
 
+    def _keep(self, buttons: Keyboard) -> None:
+        """Keep which buttons can be pressed by typing their label from here on; a form knows those of its screen."""
+        if buttons:
+            every = [button for row in buttons for button in row if not button.secret]
+            self.conversation.buttons = {one.data: one.text for one in every if one.data and one.data[:2] != "s:"}
+
     def toast(self, text: str = "", *, alert: bool = False) -> None:
-        """Answer the pressed button; a press that no handler answers is answered silently by the turn."""
+        """Answer the pressed button; a press that no handler answers is answered silently by the turn.
+
+        Whoever typed the button's label reads it as a message.
+        """
+        if self.turn.callback_id is None and text:
+            self.say(text)
         if self.turn.callback_id is not None and not self.turn.answered:
             self.turn.answered = True
             self.turn.outbox.append(

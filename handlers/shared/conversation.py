@@ -75,6 +75,8 @@ class Conversation:
         reply_keyboard: A keyboard below the text field is showing and must be taken away.
         said: What was written outside a form, while a button that would use it is on the screen.
         view: The data of the lasting button that shows the current screen again; "" where there is none, and in a form.
+        buttons: The labels of the lasting buttons of the newest message that has any, by their data: typing one's label
+            presses it. None in a form, which knows its own, and none that carries a secret.
         then: The data of the lasting button that goes on with what was asked, once the city that it needs is chosen.
     """
 
@@ -89,6 +91,7 @@ class Conversation:
     then: str = ""
     said: str = ""
     view: str = ""
+    buttons: dict[str, str] = field(default_factory=dict)
 
     @property
     def awaits_file(self) -> bool:

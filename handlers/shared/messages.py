@@ -7,7 +7,7 @@ from telegram.constants import MessageType
 from telegram.helpers import effective_message_type
 
 from domain.files.model import FileKind, FileTrouble, ReceivedFile
-from handlers.shared import menu, wishes
+from handlers.shared import menu, presses, wishes
 from handlers.shared.context import BotContext
 from handlers.shared.forms import engine
 from handlers.shared.texts import N_
@@ -71,7 +71,7 @@ async def received_text(context: BotContext, message: Message, text: str) -> Non
             await menu.home(context, unknown)
     elif context.conversation.place is not None:
         await engine.take_text(context, text, message.message_id)
-    else:
+    elif not await presses.typed(context, text):
         await wishes.free_text(context, text)
 
 

@@ -34,11 +34,15 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """One button. ``data`` is at most 64 bytes of UTF-8 (checked here, where a mistake is seen first)."""
+    """One button. ``data`` is at most 64 bytes of UTF-8 (checked here, where a mistake is seen first).
+
+    A ``secret`` one carries what is to lie in no chat's row: a receipt, an invitation. It can be pressed alone.
+    """
 
     text: str
     data: str | None = None
     url: str | None = None
+    secret: bool = False
 
     def __post_init__(self) -> None:
         if (self.data is None) == (self.url is None):

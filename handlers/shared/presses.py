@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import structlog
 from telegram import Message, Update
 
+from domain.values.text import fold
 from handlers.shared.buttons import SCREEN, ForgedButton, read_lasting
 from handlers.shared.context import BotContext
 from handlers.shared.forms import engine
 from handlers.shared.outgoing import Kind, Outgoing
+
+A_BEGINNING = 3  # letters of a label that are enough to mean it, where no other begins like it
 
 log = structlog.get_logger(__name__)
 
@@ -25,15 +30,41 @@ async def pressed(update: Update, context: BotContext) -> None:
         has_buttons = isinstance(query.message, Message) and query.message.reply_markup is not None if query else False
         await pressed_on_screen(context, int(screen[1]), screen[2], strip=has_buttons)
         return
-    if (press := read_lasting(data)) is not None:
-        handler = context.desk.presses.get((press.area, press.verb))
-        if handler is not None:
-            try:
-                await handler(context, press)
-            except ForgedButton:
-                refuse(context, "ids")
-            return
-    refuse(context, "unknown")
+    await pressed_lasting(context, data)
+
+
+async def pressed_lasting(context: BotContext, data: str) -> None:
+    """Act on a button that is good at any time."""
+    press = read_lasting(data)
+    handler = context.desk.presses.get((press.area, press.verb)) if press is not None else None
+    if press is None or handler is None:
+        refuse(context, "unknown")
+        return
+    try:
+        await handler(context, press)
+    except ForgedButton:
+        refuse(context, "ids")
+
+
+async def typed(context: BotContext, text: str) -> bool:
+    """Press the button of the newest screen whose label ``text`` is, or begins alone; return whether there is one."""
+    data = named(text, context.conversation.buttons)
+    if data is None:
+        return False
+    await pressed_lasting(context, data)
+    return True
+
+
+def named(text: str, buttons: Mapping[str, str]) -> str | None:
+    """Return the data of the one button that ``text`` names, without regard to case, accents and emoji."""
+    words = fold(text)
+    if not words:
+        return next((data for data, label in buttons.items() if label == text.strip()), None)
+    labels = {data: fold(label) for data, label in buttons.items()}
+    whole = [data for data, label in labels.items() if label == words]
+    begun = [data for data, label in labels.items() if label.startswith(words)] if len(words) >= A_BEGINNING else []
+    found = whole or begun
+    return found[0] if len(found) == 1 else None
 
 
 async def pressed_on_screen(context: BotContext, screen: int, action: str, *, strip: bool) -> None:

@@ -32,7 +32,7 @@ async def open_invite(context: BotContext, code: str) -> None:
             tr("O convite vale uma vez. Se não era para você, não aceite e avise quem enviou."),
         )
     )
-    accept = lasting(tr("Aceitar"), "staff", "join", code)
+    accept = lasting(tr("Aceitar"), "staff", "join", code, secret=True)
     context.show(text, buttons=((accept,), (menu_button(context),)))
 
 

@@ -54,6 +54,7 @@ async def test_a_refused_press_is_told_with_its_facts_and_changes_nothing_said()
     ana = await chat(Errand(name()), area, city=CITY)
     await ana.sends("/menu")
     await ana.presses("Dar um recado")
+    await ana.sends("Oi, Bia.")
     await ana.sends("/menu")
 
     await ana.presses_data("c:take:12")
