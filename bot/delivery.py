@@ -14,6 +14,7 @@ import random
 from collections.abc import Coroutine, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from time import monotonic
 from typing import Any
 
 from telegram import Bot
@@ -184,7 +185,7 @@ class Delivery:
         """Let the lane take part, now or as soon as its chat's pace allows."""
         if lane.busy or lane.queued or not lane.rows:
             return
-        now = _now()
+        now = monotonic()
         opens = max(lane.opens_at, now + lane.bucket.wait(now))
         lane.queued = True
         heapq.heappush(self._later, (opens, lane.chat_id))
@@ -202,7 +203,7 @@ class Delivery:
     def _dispatch(self) -> float | None:
         """Send what may be sent now; return the seconds until more may be, ``None`` when only an event can tell."""
         while True:
-            now = _now()
+            now = monotonic()
             while self._later and self._later[0][0] <= now:
                 lane = self._lanes.get(heapq.heappop(self._later)[1])
                 if lane is not None and lane.rows:
@@ -256,7 +257,7 @@ class Delivery:
             self._block(lane, row, refusal.message)
         except InvalidToken as refusal:
             log.error("token_refused", code=refusal.message)
-            self._closed_until = _now() + 30
+            self._closed_until = monotonic() + 30
             self._put_back(lane, row)
         except NetworkError as trouble:
             lane.tries += 1
@@ -264,7 +265,7 @@ class Delivery:
                 lane.tries = 0
                 self._finish(row, End.FAILED, error=type(trouble).__name__)
             else:
-                lane.opens_at = _now() + _pause(lane.tries)
+                lane.opens_at = monotonic() + _pause(lane.tries)
                 self._put_back(lane, row)
         except Exception as mistake:
             log.error(
@@ -328,7 +329,7 @@ class Delivery:
 
     def _slow_down(self, lane: Lane, limit: RetryAfter) -> None:
         """Wait as long as Telegram says: this chat, and everybody when a second chat hears it meanwhile."""
-        now = _now()
+        now = monotonic()
         opens = now + _seconds(limit)
         lane.opens_at = max(lane.opens_at, opens)
         if self._limited is not None and self._limited[0] != lane.chat_id and self._limited[1] > now:
@@ -359,7 +360,7 @@ class Delivery:
     def _retire(self, lane: Lane) -> None:
         """Forget a lane that is empty and whose pace owes nothing, so that memory follows who is spoken to."""
         idle = not lane.rows and not lane.queued and not lane.busy
-        if idle and len(self._lanes) > 1000 and lane.bucket.wait(_now()) == 0 and lane.opens_at <= _now():
+        if idle and len(self._lanes) > 1000 and lane.bucket.wait(monotonic()) == 0 and lane.opens_at <= monotonic():
             self._lanes.pop(lane.chat_id, None)
 
     def _finish(self, row: Row, end: End, *, error: str | None = None) -> None:
@@ -416,10 +417,6 @@ class Delivery:
             except Exception as error:
                 log.warning("outbox_not_read", code=type(error).__name__)
                 await asyncio.sleep(1)
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()
 
 
 def _pause(tries: int) -> float:

@@ -9,11 +9,12 @@ from typing import Any
 
 def run(work: Coroutine[Any, Any, None]) -> None:
     """Run to the end."""
-    with asyncio.Runner(loop_factory=_new_loop) as runner:
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
         runner.run(work)
 
 
-def _new_loop() -> asyncio.AbstractEventLoop:
+def new_event_loop() -> asyncio.AbstractEventLoop:
+    """Return a new event loop."""
     try:
         import uvloop
     except ImportError:

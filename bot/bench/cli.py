@@ -43,7 +43,7 @@ def add_bench_commands(bench: argparse.ArgumentParser, add: Add) -> None:
     one.add_argument("--rate", type=float, metavar="N", help="updates a second in all, instead of all they can")
     one.add_argument("--intakes", type=_list, default=("polling", "webhook"), help="of polling,webhook")
     one.add_argument("--conversations", type=_list, default=(), help="of menu,form,photos,staff (default all)")
-    one.add_argument("--peers", type=_list, default=("echo", "form"), help="of echo,form,per-chat")
+    one.add_argument("--peers", type=_list, default=("echo", "form", "lean"), help="of echo,form,per-chat,lean")
     one.add_argument("--profile", type=Path, metavar="FILE", help="sample the last bot, for speedscope")
     _databases(one)
     for name, function, summary, description in (

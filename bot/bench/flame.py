@@ -31,6 +31,7 @@ AREAS = (
     ("SQLAlchemy, its driver and SQLite", ("/sqlalchemy/", "storage/inline.py", "asyncpg")),
     ("requests to Telegram: HTTP", ("/aiohttp/",)),
 )
+HOUSE = Path(__file__).parents[2]
 OTHER = "event loop and the rest"
 
 
@@ -77,5 +78,5 @@ def areas(path: Path, milliseconds: float) -> list[dict[str, Any]]:
 
 
 def _area(frame: dict[str, Any]) -> str | None:
-    place = f"{frame.get('file') or ''} {frame['name']}"
+    place = f"{(frame.get('file') or '').removeprefix(str(HOUSE))} {frame['name']}"
     return next((area for area, marks in AREAS if any(mark in place for mark in marks)), None)

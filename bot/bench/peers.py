@@ -1,6 +1,7 @@
 """Bare bots to compare with: ``python -m bot.bench.peers NAME TOKEN API_URL FOLDER``.
 
-They are written as PTB's own examples are, on its own request backend, with ``sniffio`` installed.
+They are written as PTB's own examples are, on its own request backend, with ``sniffio`` installed. ``lean`` is the echo
+on the counter's request backend and event loop: no bot passes it that uses PTB's objects and a call for each answer.
 """
 
 from __future__ import annotations
@@ -73,6 +74,12 @@ async def ask(update: Update, context: ContextTypes.DEFAULT_TYPE) -> int:
 def main(name: str, token: str, api_url: str, folder: str) -> None:
     """Run one of them until it is asked to end."""
     builder: Any = ApplicationBuilder().token(token).base_url(f"{api_url}/bot").base_file_url(f"{api_url}/file/bot")
+    if name == "lean":
+        from bot.loop import new_event_loop  # the other bots are to be as bare as they are
+        from bot.request import AiohttpRequest
+
+        builder = builder.request(AiohttpRequest()).get_updates_request(AiohttpRequest(connections=1))
+        asyncio.set_event_loop(new_event_loop())
     if name == "form":
         builder = builder.persistence(PicklePersistence(Path(folder) / "form.pickle"))
     if name == "per-chat":

@@ -18,6 +18,7 @@ from bot.bench.databases import POSTGRESQL, SQLITE, PostgresqlMissing, database,
 from bot.bench.figures import Figures, machine, quantiles, table
 from bot.bench.processes import Process, Telegram, product_env, running, telegram, token
 
+LEAN = "PTB echo on aiohttp, uvloop"
 SHARES = {"menu": 0.3, "form": 0.4, "photos": 0.1, "staff": 0.2}
 """Who comes: by default a mix of all conversations."""
 
@@ -77,7 +78,7 @@ async def measure(wanted: Wanted) -> dict[str, Any]:
                 await _round(server, rival, wanted, notes)
         profiled = rivals[-1]
         samples = await _profile(server, profiled, wanted, notes) if wanted.profile is not None else []
-    base = next((rival.figures for rival in rivals if rival.figures.name.startswith("PTB echo")), None)
+    base = next((rival.figures for rival in rivals if rival.figures.name == "PTB echo"), None)
     return {
         "bench": "updates",
         "machine": machine(),
@@ -109,7 +110,7 @@ def show(result: dict[str, Any]) -> str:
 
 
 async def _peer(stack: AsyncExitStack, server: Telegram, folder: Path, name: str, number: int, wanted: Wanted) -> Rival:
-    titles = {"echo": "PTB echo", "form": "PTB form, pickle", "per-chat": "PTB echo, per chat"}
+    titles = {"echo": "PTB echo", "form": "PTB form, pickle", "per-chat": "PTB echo, per chat", "lean": LEAN}
     await server.command(
         "people", token=token(number), people={"plain_form" if name == "form" else "echo": wanted.chats}
     )
