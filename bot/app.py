@@ -196,7 +196,7 @@ class Counter:
         settings, clock, journal = self.settings, self.clock, self.journal
         outage = Outage(self.bot)
         store = FolderStore(settings.files_dir)
-        files = Files(self.storage, store, self.bot, clock)
+        files = Files(store, self.bot)
         wiring = Wiring(self.application, self.laws, self.binder.for_visit)
         self.answers = Answers(self.bot)
         self.delivery = Delivery(self.bot, journal, Lead(self.storage), clock, store, pace=self._pace)

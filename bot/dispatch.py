@@ -156,7 +156,7 @@ class Dispatcher:
                 try:
                     body = await self._journal.places.of(line.chat_id)
                     awaited = conversation_from_json(line.chat_id, body).awaits_file
-                    file = await self._files.receive(received.update_id, attachment) if awaited else None
+                    file = await self._files.receive(attachment) if awaited else None
                     break
                 except Exception as error:
                     if not is_trouble(error):

@@ -11,26 +11,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import filetype
-from sqlalchemy import bindparam, insert, select
 from telegram import Bot
 from telegram.constants import FileSizeLimit
 from telegram.error import BadRequest, InvalidToken, RetryAfter, TelegramError
 
-from bot.clock import Clock
 from bot.logs import get_logger
-from bot.storage import tables as t
-from bot.storage.engine import Storage
-from bot.storage.repositories.files import file_of
-from bot.storage.statement import Statement
 from domain.files.model import FileKind, FileTrouble, ReceivedFile
 
 log = get_logger(__name__)
-
-_KNOWN = Statement(select(t.file).where(t.file.c.update_id == bindparam("update")))
-_REMEMBER = Statement(
-    insert(t.file).returning(t.file),
-    ("update_id", "kind", "media_type", "size", "sha256", "file_id", "name", "received_at"),
-)
 
 TRIES = 4
 READABLE = frozenset(
@@ -134,16 +122,13 @@ def attachment_of(update: dict[str, Any]) -> Attachment | None:
 
 
 class Files:
-    """Fetches files and remembers them."""
+    """Fetches files and keeps their content; that they came is written down with the update that brought them."""
 
-    def __init__(self, storage: Storage, store: FileStore, bot: Bot, clock: Clock) -> None:
-        self._storage, self.store, self._bot, self._clock = storage, store, bot, clock
+    def __init__(self, store: FileStore, bot: Bot) -> None:
+        self._store, self._bot = store, bot
 
-    async def receive(self, update_id: int, attachment: Attachment) -> ReceivedFile:
-        """Fetch and keep the file of an update, once however often this is asked."""
-        known = await self._known(update_id)
-        if known is not None:
-            return known
+    async def receive(self, attachment: Attachment) -> ReceivedFile:
+        """Fetch a file and keep its content, once however often it comes; its ``id`` is 0 until it is written down."""
         if attachment.size > FileSizeLimit.FILESIZE_DOWNLOAD:
             return _trouble(attachment, FileTrouble.TOO_BIG)
         content = await self._fetch(attachment)
@@ -155,8 +140,9 @@ class Files:
         if media_type not in READABLE:
             return _trouble(attachment, FileTrouble.UNREADABLE)
         sha256 = hashlib.sha256(content).hexdigest()
-        await self.store.put(sha256, content)
-        return await self._remember(update_id, attachment, media_type, len(content), sha256)
+        await self._store.put(sha256, content)
+        name = clean(attachment.name)[:200]
+        return ReceivedFile(0, attachment.kind, media_type, len(content), sha256, attachment.file_id, name)
 
     async def _fetch(self, attachment: Attachment) -> bytes | FileTrouble:
         for tries in range(TRIES):
@@ -173,28 +159,6 @@ class Files:
                 log.warning("file_not_fetched", code=type(error).__name__, tries=tries + 1)
                 await asyncio.sleep(0.3 * 2**tries)
         return FileTrouble.NOT_FETCHED
-
-    async def _known(self, update_id: int) -> ReceivedFile | None:
-        async with self._storage.reading() as transaction:
-            row = await transaction.one(_KNOWN, update=update_id)
-        return None if row is None else file_of(row)
-
-    async def _remember(
-        self, update_id: int, attachment: Attachment, media_type: str, size: int, sha256: str
-    ) -> ReceivedFile:
-        async with self._storage.transaction() as transaction:
-            row = await transaction.one(
-                _REMEMBER,
-                update_id=update_id,
-                kind=attachment.kind.value,
-                media_type=media_type,
-                size=size,
-                sha256=sha256,
-                file_id=attachment.file_id,
-                name=clean(attachment.name)[:200],
-                received_at=self._clock.now(),
-            )
-        return file_of(row)
 
 
 def clean(text: str) -> str:

@@ -16,6 +16,7 @@ from bot.logs import get_logger, where
 from bot.storage import tables as t
 from bot.storage.engine import is_trouble
 from bot.storage.journal import FAILED, HANDLED, Group, Received
+from bot.storage.repositories.files import write_down
 from bot.storage.repositories.people import StoredGrants, StoredPeople
 from bot.storage.repositories.sealing import SealBroken
 from bot.storage.statement import Statement
@@ -115,6 +116,8 @@ class Wiring:
         if person is None:
             group.done.append((received.update_id, HANDLED, None))
             return
+        if file is not None and file.trouble is None:
+            file = await write_down(group.transaction, file, update_id=received.update_id, at=group.now)
         turn = visit.turn = self._turn(visit, person, read, file)
         current_turn.set(turn)
         current_visit.set(visit)

@@ -21,6 +21,7 @@ from bot.files import Files, FolderStore, attachment_of
 from bot.sandbox.samples import certificate_pdf, document_photo, good_facts, street_photo
 from bot.sandbox.wire import Json, Upload
 from bot.sandbox.world import Phone, World
+from bot.storage.repositories.files import write_down
 from domain.cases.commands import Ask, CaseUpdate, ConfirmOutcome, Decide, TakeCase
 from domain.cases.model import CaseKind, Outcome
 from domain.people.model import Person, Role
@@ -122,7 +123,7 @@ class Sowing:
     async def gather_files(self) -> None:
         """Let the counter receive what people will have sent, as it receives any file."""
         settings = self.counter.settings
-        files = Files(self.counter.storage, FolderStore(settings.files_dir), self.counter.bot, self.clock)
+        files = Files(FolderStore(settings.files_dir), self.counter.bot)
         numbers = count(-1, -1)  # these came with no update
         items = len(STORY["registrations"]) * len(self.book.checklist(self.applicant.key, self.today))
 
@@ -131,7 +132,9 @@ class Sowing:
             attachment = attachment_of({"message": content})
             if attachment is None:
                 raise ValueError(f"{name} is no file that the counter receives")
-            return (await files.receive(next(numbers), attachment)).id
+            came = await files.receive(attachment)
+            async with self.counter.storage.transaction() as transaction:
+                return (await write_down(transaction, came, update_id=next(numbers), at=self.clock.now())).id
 
         card, street, paper = document_photo(), street_photo(), certificate_pdf()
         self.photos = [await receive("photo", "foto.png", street) for told in STORY["reports"] if told.get("photo")]

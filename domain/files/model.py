@@ -27,10 +27,10 @@ class FileTrouble(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReceivedFile:
-    """One file of an update, fetched and stored before the update is handled.
+    """One file of an update, fetched before the update is handled.
 
-    ``id`` is the stored file's; ``media_type`` is read from the content, never from the name; ``size`` is in bytes.
-    With ``trouble`` set nothing was stored and ``id`` is 0.
+    ``id`` is what handlers know it by, 0 until it is written down; ``media_type`` is read from the content, never from
+    the name; ``size`` is in bytes. With ``trouble`` set nothing was kept, and ``id`` stays 0.
     """
 
     id: int

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, insert, select
 
 from bot.storage.statement import Statement, among
 from bot.storage.tables import file
@@ -14,6 +16,10 @@ from bot.storage.transaction import Unit
 from domain.errors import NotFound
 from domain.files.model import FileKind, ReceivedFile
 
+_WRITE_DOWN = Statement(
+    insert(file).returning(file.c.id),
+    ("update_id", "kind", "media_type", "size", "sha256", "file_id", "name", "received_at"),
+)
 _MANY = Statement(select(file).where(among(file.c.id, "ids")).order_by(file.c.id))
 _OWNERS = Statement(
     select(file.c.id, case_file.c.case_id)
@@ -51,6 +57,22 @@ class StoredFiles:
         await self._unit.each(_ATTACH, free)
         if len(await self._unit.all(_OURS, this=case_id, ids=wanted)) < len(wanted):
             raise NotFound(f"case {case_id}: a file became part of another case meanwhile")
+
+
+async def write_down(unit: Unit, received: ReceivedFile, *, update_id: int, at: datetime) -> ReceivedFile:
+    """Return a file that has come with an update, by the number under which it is known from now on."""
+    row = await unit.one(
+        _WRITE_DOWN,
+        update_id=update_id,
+        kind=received.kind.value,
+        media_type=received.media_type,
+        size=received.size,
+        sha256=received.sha256,
+        file_id=received.file_id,
+        name=received.name,
+        received_at=at,
+    )
+    return replace(received, id=row.id)
 
 
 def file_of(row: Any) -> ReceivedFile:
