@@ -77,6 +77,7 @@ class Conversation:
         view: The data of the lasting button that shows the current screen again; "" where there is none, and in a form.
         buttons: The labels of the lasting buttons of the newest message that has any, by their data: typing one's label
             presses it. None in a form, which knows its own, and none that carries a secret.
+        offered: Languages that were offered to who wrote in them.
         then: The data of the lasting button that goes on with what was asked, once the city that it needs is chosen.
     """
 
@@ -92,6 +93,7 @@ class Conversation:
     said: str = ""
     view: str = ""
     buttons: dict[str, str] = field(default_factory=dict)
+    offered: list[str] = field(default_factory=list)
 
     @property
     def awaits_file(self) -> bool:

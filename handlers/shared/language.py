@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from telegram import Update
 
+from domain.values.tongue import tongue_of
 from handlers.shared.buttons import ForgedButton, Press, lasting
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Command, Desk
 from handlers.shared.listing import refresh_commands
 from handlers.shared.menu import menu_button
 from handlers.shared.presses import show_again
-from handlers.shared.texts import N_
+from handlers.shared.texts import N_, Translator
 
 NAMES = {"pt_BR": "Português", "en": "English", "es": "Español"}
 
@@ -23,6 +24,18 @@ def ask(context: BotContext) -> None:
     else:
         rows.append((menu_button(context),))
     context.say(context.tr("Em que idioma você prefere conversar?"), buttons=tuple(rows))
+
+
+def suggest(context: BotContext, text: str) -> bool:
+    """Offer the language that somebody writes in, once, in its own words; return whether it was offered."""
+    person, offered = context.person, context.conversation.offered
+    language = tongue_of(text)
+    if language is None or language == person.language or language in offered or person.language_chosen:
+        return False
+    offered.append(language)
+    tr = Translator(language)
+    context.say(tr("Prefere conversar em português?"), buttons=((lasting(NAMES[language], "lang", "set", language),),))
+    return True
 
 
 async def command(update: Update, context: BotContext) -> None:

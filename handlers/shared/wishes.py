@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.law.model import City
 from domain.values.text import fold, heard
+from handlers.shared import language
 from handlers.shared.buttons import Press
 from handlers.shared.context import BotContext
 from handlers.shared.desk import Desk, Heard
@@ -25,7 +26,7 @@ GUESS = N_("Parece que você procura “{entry}”. Toque no botão para seguir.
 
 async def free_text(context: BotContext, text: str) -> None:
     """Answer text that no form awaits: with what it seems to ask for, or with the menu."""
-    words = fold(text)
+    words, suggested = fold(text), language.suggest(context, text)
     entry = next((entry for entry in visible(context) if words and words == fold(label_of(entry, context))), None)
     if entry is not None:
         await entry.action(context)
@@ -37,6 +38,8 @@ async def free_text(context: BotContext, text: str) -> None:
         await home(context)
     elif await in_a_named_city(context, text):
         await offer(context, text)
+        if suggested:  # in the other language it is answered anew
+            context.conversation.said, context.conversation.view = text[:REMEMBERED], "menu:said"
 
 
 async def read(context: BotContext, text: str) -> bool:
