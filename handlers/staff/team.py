@@ -119,13 +119,11 @@ async def press_invite(context: BotContext, press: Press) -> None:
     invited = await context.services.invite_staff(InviteStaff(city=city.slug, role=role, by=context.person))
     until = formats.moment(invited.invite.expires_at, city.zone, tr.language)
     link = f"https://t.me/{context.bot.username}?start={invited.payload}"
-    context.replace(
-        tr("O convite está na mensagem abaixo. Encaminhe a uma pessoa só: quem abrir primeiro entra."),
-        buttons=(back_to(context, press.word()),),
-    )
+    context.replace(tr("O convite está na mensagem abaixo. Encaminhe a uma pessoa só: quem abrir primeiro entra."))
     told = tr("Convite para a equipe: {role} em {city}.", role=bold(role_name(context, role)), city=city.name)
     ends = tr("Vale uma vez, até {moment}.", moment=until)
     context.say(f"{told}\n{ends}\n{link}")
+    context.say(tr("Para outra pessoa, faça outro convite."), buttons=(back_to(context, press.word()),))
 
 
 async def press_ask(context: BotContext, press: Press) -> None:

@@ -11,9 +11,10 @@ from tests.support.office import Phone, office
 
 
 def link_in(phone: Phone) -> str:
-    """Return what stands behind ``?start=`` in the newest message."""
-    found = re.search(r"https://t\.me/balcao_bot\?start=(\S+)", phone.text)
-    assert found, phone.text
+    """Return what stands behind ``?start=`` in the newest invitation."""
+    texts = "\n".join(message.text for _, message in sorted(phone.shown.items(), reverse=True))
+    found = re.search(r"https://t\.me/balcao_bot\?start=(\S+)", texts)
+    assert found, texts
     return found[1]
 
 
@@ -28,7 +29,8 @@ async def test_a_manager_invites_without_anybody_at_the_machine() -> None:
     await gil.presses("Convidar")
     assert "Ouvidoria: Você atende reclamações e denúncias e responde às pessoas." in gil.text
     await gil.presses("Ouvidoria")
-    assert "Convite para a equipe: ouvidoria em Vila Clara.\nVale uma vez, até 07/12/2026 10:00." in gil.text
+    assert gil.has("Convite para a equipe: <b>ouvidoria</b> em Vila Clara.\nVale uma vez, até 07/12/2026 10:00.")
+    assert "Voltar à equipe" in gil.labels()
 
     await olga.sends(f"/start {link_in(gil)}")
     await olga.presses("Aceitar")
