@@ -48,6 +48,7 @@ class Turn:
     answered: bool = False
     stored: str | None = None
     failed: str = ""
+    flashed: str = ""
     known: Person | None = None
 
     def __post_init__(self) -> None:
@@ -193,10 +194,10 @@ class BotContext(CallbackContext[ExtBot[None], dict[Any, Any], dict[Any, Any], d
     def toast(self, text: str = "", *, alert: bool = False) -> None:
         """Answer the pressed button; a press that no handler answers is answered silently by the turn.
 
-        Whoever typed the button's label reads it as a message.
+        Of a button whose label was typed, it is left in ``turn.flashed``.
         """
-        if self.turn.callback_id is None and text:
-            self.say(text)
+        if self.turn.callback_id is None:
+            self.turn.flashed = text
         if self.turn.callback_id is not None and not self.turn.answered:
             self.turn.answered = True
             self.turn.outbox.append(

@@ -8,7 +8,7 @@ import structlog
 from telegram import Message, Update
 
 from domain.values.text import fold
-from handlers.shared.buttons import SCREEN, ForgedButton, read_lasting
+from handlers.shared.buttons import SCREEN, ForgedButton, lasting, read_lasting
 from handlers.shared.context import BotContext
 from handlers.shared.forms import engine
 from handlers.shared.outgoing import Kind, Outgoing
@@ -51,7 +51,11 @@ async def typed(context: BotContext, text: str) -> bool:
     data = named(text, context.conversation.buttons)
     if data is None:
         return False
+    turn, before = context.turn, len(context.turn.outbox)
     await pressed_lasting(context, data)
+    if turn.flashed:  # what a press would flash is said first; alone, it leads on
+        buttons = () if turn.outbox[before:] else ((lasting(context.tr("Menu"), "menu", "home"),),)
+        turn.outbox.insert(before, Outgoing(context.person.chat_id, text=turn.flashed, buttons=buttons))
     return True
 
 
