@@ -154,7 +154,8 @@ class BotContext(CallbackContext[ExtBot[None], dict[Any, Any], dict[Any, Any], d
         conversation.view = ""
         conversation.buttons = {}
         self._keep(buttons)
-        conversation.screen_message = (self.turn.pressed_message or 0) if in_place else 0
+        pressed = (self.turn.pressed_message or 0) if self.turn.pressed_current else 0
+        conversation.screen_message, conversation.left = (pressed, 0) if in_place else (0, pressed)
         if keyboard and buttons and not reply_buttons:
             # one message carries one kind of buttons: a short one goes before and takes the keyboard away
             self.turn.outbox.append(Outgoing(self.person.chat_id, text=self.tr("Certo."), remove_reply_buttons=True))

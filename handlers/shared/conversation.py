@@ -72,6 +72,7 @@ class Conversation:
         saved: Forms put aside, oldest first, by :func:`slot`.
         album: ``media_group_id`` of an album that came while no form was open: its parts are answered once.
         stripped: The message whose buttons were last taken away: pressed again in a hurry, it has none to take.
+        left: The message whose press led to the current screen, when that is a new one below it; 0 otherwise.
         reply_keyboard: A keyboard below the text field is showing and must be taken away.
         said: What was written outside a form, while a button that would use it is on the screen.
         view: The data of the lasting button that shows the current screen again; "" where there is none, and in a form.
@@ -94,6 +95,7 @@ class Conversation:
     view: str = ""
     buttons: dict[str, str] = field(default_factory=dict)
     offered: list[str] = field(default_factory=list)
+    left: int = 0
 
     @property
     def awaits_file(self) -> bool:

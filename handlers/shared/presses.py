@@ -95,6 +95,8 @@ async def pressed_on_screen(context: BotContext, screen: int, action: str, *, st
         if strip and turn.pressed_message not in (None, conversation.stripped):
             conversation.stripped = turn.pressed_message or 0
             turn.outbox.append(Outgoing(context.person.chat_id, kind=Kind.STRIP, message_id=turn.pressed_message))
+        if screen == conversation.screen - 1 and turn.pressed_message == conversation.left:
+            return  # pressed twice in a hurry: what the first press led to stands right below
     await show_again(context)
 
 

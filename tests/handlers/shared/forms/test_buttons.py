@@ -75,6 +75,25 @@ async def test_a_hasty_second_press_does_nothing() -> None:
     assert ana.stored == first
 
 
+async def test_a_hasty_second_press_before_a_keyboard_does_not_ask_twice() -> None:
+    """Ana taps twice and the next question has a keyboard below: it is asked once, and later the old button helps."""
+    errand = Errand(colour(), question(Kind.TEXT, Kind.LOCATION), name())
+    ana = await begun(errand)
+    old, where = ana.screen.buttons[1][0].data or "", max(ana.shown)
+    await ana.presses("Azul")
+    for _ in range(2):
+        said = await ana.presses_data(old, where)
+        assert [message.kind for message in said if message.kind is not Carrier.STRIP] == [Carrier.TOAST]
+    assert "Enviar o local onde estou" in ana.labels()
+    assert ana.shown[where].buttons == ()
+
+    await ana.sends("Na praça")
+    await ana.presses_data(old, where)
+
+    assert "Qual é o nome?" in ana.text
+    assert [message.kind for message in ana.said][-1] is Carrier.TEXT
+
+
 @pytest.mark.parametrize(
     "data",
     [
