@@ -11,9 +11,10 @@ from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequen
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
-from sqlalchemy import BigInteger, Integer, Table, bindparam, delete, func, literal_column, select, text, update
+from sqlalchemy import BigInteger, Table, bindparam, delete, func, literal_column, select, text, update
 from sqlalchemy.dialects import postgresql
 
 from bot.logs import get_logger
@@ -21,7 +22,7 @@ from bot.storage.engine import Storage, is_conflict, to_json
 from bot.storage.places import Places
 from bot.storage.repositories.people import person_of
 from bot.storage.repositories.sealing import Seal, SealBroken
-from bot.storage.statement import Statement, among
+from bot.storage.statement import Statement, among, first
 from bot.storage.tables import conversation, inbox, outbox, person, role_grant
 from bot.storage.transaction import SqliteTransaction, Transaction
 from domain.people.model import Grant, Person, Role
@@ -32,6 +33,9 @@ log = get_logger(__name__)
 PENDING, HANDLED, IGNORED, FAILED = "pending", "handled", "ignored", "failed"
 NOBODY = 0
 """The chat of what has ended: beside its instant, the number would tell whose case moved in that instant."""
+
+AT_ONCE = 1000
+"""How many updates that an earlier process left are read together."""
 
 _PENDING: Any = literal_column(f"'{PENDING}'")  # so that a database sees that the index will do
 
@@ -52,7 +56,7 @@ _SOME = Statement(_STORED.where(among(inbox.c.update_id, "ids")))
 _WAITING = Statement(
     _STORED.where(inbox.c.state == _PENDING, inbox.c.update_id > bindparam("after"))
     .order_by(inbox.c.update_id)
-    .limit(bindparam("most", type_=Integer))
+    .limit(first(AT_ONCE))
 )
 _PEOPLE = Statement(
     select(person, conversation.c.body, role_grant.c.city.label("grant_city"), role_grant.c.role)
@@ -101,13 +105,15 @@ _SAY_ONCE = Statement(
     lambda insert: insert(outbox).on_conflict_do_nothing(index_elements=["key"]).returning(outbox.c.id), _SAID
 )
 _GONE = Statement(update(person).where(among(person.c.chat_id, "chats")).values(reachable=False))
-_UNSENT = Statement(
-    select(outbox.c.id)
-    .where(outbox.c.state == _PENDING, (outbox.c.not_before.is_(None)) | (outbox.c.not_before <= bindparam("now")))
-    .where(outbox.c.priority <= bindparam("least"))
-    .order_by(outbox.c.priority, outbox.c.id)
-    .limit(bindparam("most", type_=Integer))
-)
+
+
+@cache
+def _unsent(limit: int) -> Statement:
+    ripe = (outbox.c.not_before.is_(None)) | (outbox.c.not_before <= bindparam("now"))
+    waits = select(outbox.c.id).where(outbox.c.state == _PENDING, ripe, outbox.c.priority <= bindparam("least"))
+    return Statement(waits.order_by(outbox.c.priority, outbox.c.id).limit(first(limit)))
+
+
 _MESSAGES = Statement(select(outbox).where(among(outbox.c.id, "ids"), outbox.c.state == _PENDING))
 _OF_CHAT = Statement(
     select(outbox.c.id, outbox.c.payload).where(outbox.c.chat_id == bindparam("chat"), outbox.c.state == _PENDING)
@@ -218,10 +224,10 @@ class Journal:
         async with self.storage.transaction() as transaction:
             await transaction.each(_STORE, [self._arrival(update, now) for update in updates])
 
-    async def pending(self, *, after: int = -1, limit: int = 1000) -> list[Received]:
-        """Return updates that are still to be handled, in order."""
+    async def pending(self, *, after: int = -1) -> list[Received]:
+        """Return the next updates that are still to be handled, in order."""
         async with self.storage.reading() as transaction:
-            return [self._received(row) for row in await transaction.all(_WAITING, after=after, most=limit)]
+            return [self._received(row) for row in await transaction.all(_WAITING, after=after)]
 
     @asynccontextmanager
     async def group(
@@ -358,7 +364,8 @@ class Journal:
         """
         found, broken = dict(at_hand or {}), []
         async with self.storage.reading() as transaction:
-            rows = await transaction.all(_UNSENT, now=now, least=int(least), most=limit + len(known))
+            enough = 1 << (limit + len(known)).bit_length()  # a statement for each number would be too many
+            rows = await transaction.all(_unsent(enough), now=now, least=int(least))
             wanted = [row.id for row in rows if row.id not in known][:limit]
             if missing := [row_id for row_id in wanted if row_id not in found]:
                 for row in await transaction.all(_MESSAGES, ids=missing):

@@ -11,7 +11,7 @@ from collections import namedtuple
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Dialect, Text, TypeDecorator, bindparam
+from sqlalchemy import ColumnElement, Dialect, Integer, Text, TypeDecorator, bindparam, literal_column
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.base import Executable
@@ -138,6 +138,14 @@ def _among_sqlite(element: _Among, compiler: Any, **more: Any) -> str:
 @compiles(_Among, "postgresql")
 def _among_postgresql(element: _Among, compiler: Any, **more: Any) -> str:
     return f"{compiler.process(element.column, **more)} = ANY ({compiler.process(element.listed, **more)})"
+
+
+def first(rows: int) -> ColumnElement[int]:
+    """Return a limit that stands in the statement itself.
+
+    For any number of rows PostgreSQL keeps no plan, and makes one anew for each run.
+    """
+    return literal_column(str(rows), Integer)
 
 
 def among(column: ColumnElement[Any], name: str) -> ColumnElement[bool]:

@@ -9,10 +9,10 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, bindparam, case, func, insert, literal, select, tuple_, update
+from sqlalchemy import ColumnElement, bindparam, case, func, insert, literal, select, tuple_, update
 
 from bot.storage import tables_cases as t
-from bot.storage.statement import Statement, among
+from bot.storage.statement import Statement, among, first
 from bot.storage.transaction import Unit
 from domain.cases.errors import CaseMovedOn
 from domain.cases.model import (
@@ -116,7 +116,7 @@ class StoredCases:
         return tuple(QueueCount(row.service, row.queue, row.open, row.mine, row.waiting, row.since) for row in rows)
 
     async def page(self, query: QueueQuery, *, after: int | None = None, limit: int) -> tuple[Case, ...]:
-        asked: dict[str, Any] = {"city": query.city, "most": limit}
+        asked: dict[str, Any] = {"city": query.city}
         if query.shelf is Shelf.MINE:
             asked["staff"] = query.staff_id
         if query.service is not None:
@@ -125,7 +125,7 @@ class StoredCases:
             asked["queue"] = query.queue
         if after is not None:
             asked["after"] = after
-        statement = _page(query.shelf, query.kinds, frozenset(asked))
+        statement = _page(query.shelf, query.kinds, frozenset(asked), limit)
         return tuple(case_of(row) for row in await self._unit.all(statement, **asked))
 
 
@@ -160,13 +160,13 @@ def _counts(kinds: frozenset[CaseKind]) -> Statement:
 
 
 @cache
-def _page(shelf: Shelf, kinds: frozenset[CaseKind], asked: frozenset[str]) -> Statement:
+def _page(shelf: Shelf, kinds: frozenset[CaseKind], asked: frozenset[str], limit: int) -> Statement:
     c = t.case.c
     statement = (
         select(t.case)
         .where(c.city == bindparam("city"), _any_of(c.kind, kinds), _on_shelf(shelf))
         .order_by(c.submitted_at, c.id)
-        .limit(bindparam("most", type_=Integer))
+        .limit(first(limit))
     )
     if "staff" in asked:
         statement = statement.where(c.assignee == bindparam("staff"))

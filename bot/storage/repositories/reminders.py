@@ -7,10 +7,10 @@ from datetime import date, datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Integer, Select, bindparam, func, or_, select, tuple_, update
+from sqlalchemy import Select, bindparam, func, or_, select, tuple_, update
 
 from bot.storage import tables_reminders as t
-from bot.storage.statement import Statement, among
+from bot.storage.statement import Statement, among, first
 from bot.storage.transaction import Unit
 from domain.errors import NotFound
 from domain.reminders.model import DueReminder, Obligation, ObligationState, Reminder, ReminderState
@@ -58,17 +58,6 @@ _OF_PERSON = Statement(
 )
 _PUT = Statement(_put, _OWED)
 _MARK_DERIVED = Statement(_mark_derived, _DERIVED)
-_OUTDATED = Statement(
-    select(t.derivation.c.case_id)
-    .where(
-        t.derivation.c.city == bindparam("city"),
-        t.derivation.c.service == bindparam("service"),
-        # two ranges of the index beside the one that holds: nearly always empty, whatever is stored
-        or_(t.derivation.c.stamp < bindparam("stamp"), t.derivation.c.stamp > bindparam("stamp")),
-    )
-    .order_by(t.derivation.c.case_id)
-    .limit(bindparam("most", type_=Integer))
-)
 _PLAN = Statement(_plan, _PLANNED)
 _MARK = Statement(update(t.reminder).where(among(t.reminder.c.id, "ids")), ("state",))
 _CANCEL = Statement(
@@ -103,7 +92,7 @@ class StoredObligations:
         await self._unit.change(_MARK_DERIVED, case_id=case_id, city=city, service=service, stamp=stamp)
 
     async def outdated(self, *, city: str, service: str, stamp: str, limit: int) -> tuple[int, ...]:
-        rows = await self._unit.all(_OUTDATED, city=city, service=service, stamp=stamp, most=limit)
+        rows = await self._unit.all(_outdated(limit), city=city, service=service, stamp=stamp)
         return tuple(row.case_id for row in rows)
 
 
@@ -160,6 +149,15 @@ class StoredLedger:
         return list(persons)
 
 
+@cache
+def _outdated(limit: int) -> Statement:
+    c = t.derivation.c
+    # two ranges of the index beside the one that holds: nearly always empty, whatever is stored
+    other = or_(c.stamp < bindparam("stamp"), c.stamp > bindparam("stamp"))
+    theirs = select(c.case_id).where(c.city == bindparam("city"), c.service == bindparam("service"), other)
+    return Statement(theirs.order_by(c.case_id).limit(first(limit)))
+
+
 def _ripe(asked: frozenset[str]) -> Select[Any]:
     c = t.reminder.c
     ripe = select(t.reminder).where(c.state == ReminderState.PLANNED.value, c.due_at <= bindparam("now"))
@@ -181,7 +179,7 @@ def _walk(asked: frozenset[str]) -> Statement:
     if "last_at" in asked:
         last = (bindparam("last_at", type_=c.due_at.type), bindparam("last_id", type_=c.id.type))
         walk = walk.where(tuple_(c.due_at, c.id) > tuple_(*last))
-    return Statement(walk.order_by(c.due_at, c.id).limit(_CHUNK).with_for_update(skip_locked=True))
+    return Statement(walk.order_by(c.due_at, c.id).limit(first(_CHUNK)).with_for_update(skip_locked=True))
 
 
 @cache
