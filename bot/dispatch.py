@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 from collections import deque
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Collection, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,6 +46,10 @@ class Line:
     @property
     def head(self) -> Received:
         return self.waiting[0][1]
+
+    def has(self, update_id: int) -> bool:
+        """Whether an update is among them."""
+        return any(update_id == known for known, _ in self.waiting)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +110,12 @@ class Dispatcher:
         """Take updates that are stored."""
         for received in updates:
             line = self._lines.setdefault(received.chat_id, Line(received.chat_id))
-            if all(received.update_id != known for known, _ in line.waiting):
-                heapq.heappush(line.waiting, (received.update_id, received))
-                self._settled.clear()
-                self._offer(line)
+            if line.has(received.update_id):
+                self._is_stored(received.update_id)  # were it given back from now on, nobody would bring it again
+                continue
+            heapq.heappush(line.waiting, (received.update_id, received))
+            self._settled.clear()
+            self._offer(line)
 
     def is_free(self, received: Received) -> bool:
         """Whether an update can be handled at once: nothing waits before it, and nothing has to be fetched for it."""
@@ -181,48 +187,77 @@ class Dispatcher:
 
     async def _run(self, lines: Sequence[Line]) -> None:
         """Handle the heads of ``lines`` in one transaction, for as long as it takes."""
+        refused: dict[int, Exception] = {}
         while lines and not self._stopping:
             heads = [line.head for line in lines]
+            tried: list[Received] = []
             try:
-                group = await self._try(lines, heads)
+                group = await self._try(lines, heads, tried, refused)
             except HandledElsewhere:
                 continue
             except Exception as error:
                 if is_collision(error):
                     log.info("collided", updates=len(lines))
                 elif is_trouble(error):
-                    lines = self._give_back(lines, error)
-                    if lines:
-                        await asyncio.sleep(self._outage.begins(error, [line.head for line in lines]))
+                    lines = await self._wait_out(lines, error)
                     continue
                 if len(lines) > 1:  # one of them is to blame: each for itself
                     for line in lines:
                         await self._run([line])
                     return
                 if not is_collision(error):
-                    await self._give_up(heads[0], error)
+                    lines = await self._refuse(lines, heads[0], tried, refused, error)
                 continue
             self._outage.ends()
             self._delivery.hand_over(group.rows)
+            ended = {update_id for update_id, _, _ in group.done}
             for line, head in zip(lines, heads, strict=True):
-                self._step(line, head, group)
+                self._step(line, head, group, ended)
             return
 
-    async def _try(self, lines: Sequence[Line], heads: Sequence[Received]) -> Group:
+    async def _try(
+        self, lines: Sequence[Line], heads: Sequence[Received], tried: list[Received], refused: dict[int, Exception]
+    ) -> Group:
+        """Handle in one transaction what is first in each chat, and put it into ``tried``.
+
+        Of what is ``refused`` nothing is tried again: it ends, and the person hears that the team knows.
+        """
         by_chat = {line.chat_id: line for line in lines}
         async with self._journal.group(heads, now=self._clock.now(), fresh=self._fresh_of(heads)) as group:
             for received in group.heads.values():
                 line = by_chat[received.chat_id]
-                if received.update_id in line.files or attachment_of(received.payload) is None:
+                tried.append(received)
+                if received.update_id in refused:
+                    self._wiring.fail(group, received, refused[received.update_id])
+                elif received.update_id in line.files or attachment_of(received.payload) is None:
                     await self._wiring.serve(group, received, line.files.get(received.update_id))
         return group
+
+    async def _refuse(
+        self,
+        lines: Sequence[Line],
+        head: Received,
+        tried: Sequence[Received],
+        refused: dict[int, Exception],
+        error: Exception,
+    ) -> Sequence[Line]:
+        """Let an update whose effects the database refused end, so that it does not stand in its chat's way."""
+        if tried and tried[0].update_id not in refused:
+            refused[tried[0].update_id] = error
+            return lines
+        log.error("update_abandoned", update=head.update_id, code=type(error).__name__)
+        try:
+            await self._journal.abandon(head, type(error).__name__, now=self._clock.now())
+        except Exception as worse:
+            return await self._wait_out(lines, worse)
+        return lines
 
     def _fresh_of(self, heads: Sequence[Received]) -> list[int]:
         """Return which of some updates are not stored yet."""
         return [head.update_id for head in heads if head.update_id in self._fresh]
 
-    def _give_back(self, lines: Sequence[Line], error: Exception) -> list[Line]:
-        """Let those who brought updates that are not stored bring them again; return the lines of the others."""
+    async def _wait_out(self, lines: Sequence[Line], error: Exception) -> list[Line]:
+        """Let those who brought updates that are not stored bring them again; wait a while for the other lines."""
         kept = []
         for line in lines:
             brought = self._fresh.pop(line.head.update_id, None)
@@ -232,37 +267,45 @@ class Dispatcher:
             _tell(brought, error)
             self._leave(line, line.head.update_id)
             self._go_on(line)
+        if kept:
+            await asyncio.sleep(self._outage.begins(error, [line.head for line in kept]))
         return kept
 
-    def _step(self, line: Line, head: Received, group: Group) -> None:
+    def _step(self, line: Line, head: Received, group: Group, ended: Collection[int]) -> None:
         """Move a line on by what became of its head."""
         if line.chat_id not in group.locked:
             self._spawn(self._again(line))
             return
         served = group.heads.get(line.chat_id)
-        self._answer(head, served, group)
-        done = {update_id for update_id, _, _ in group.done}
-        if served is None or served.update_id == head.update_id in done or served.update_id > head.update_id:
-            # the database knows nothing before this head that still waits: it is done, now or when it first came
-            self._leave(line, head.update_id)
-        known = {update_id for update_id, _ in line.waiting}
-        if served is not None and served.update_id not in done | known:
+        if served is None or served.update_id > head.update_id:
+            # the database knows nothing before this head that still waits: it was done when it first came, and perhaps
+            # its answer did not arrive
+            self._end(line, head, group)
+        if served is not None and served.update_id in ended:
+            self._end(line, served, group)
+        elif served is not None and not line.has(served.update_id):
             # another process stored it, and its file is not here yet
             heapq.heappush(line.waiting, (served.update_id, served))
+        self._is_stored(head.update_id)
         self._go_on(line)
 
-    def _answer(self, head: Received, served: Received | None, group: Group) -> None:
-        """Answer what was pressed, and tell who brought an update that it is stored."""
-        answers = {received.update_id: group.answers.get(received.update_id) for received in (head, served) if received}
-        if served is None or served.update_id > head.update_id:
-            # it was handled when it came the first time, and perhaps its answer did not arrive
-            answers[head.update_id] = _silence(head)
-        brought = self._fresh.pop(head.update_id, None)
+    def _end(self, line: Line, received: Received, group: Group) -> None:
+        """Take an update out of its line; answer it if it is a press, and tell who brought it that it is stored."""
+        self._leave(line, received.update_id)
+        answer = group.answers.get(received.update_id) or _silence(received)
+        brought = self._fresh.get(received.update_id)
+        if brought is not None and brought.answers and not brought.stored.done():
+            self._is_stored(received.update_id, answer)
+            return
+        self._is_stored(received.update_id)
+        if answer is not None:
+            self._answers.give(answer)
+
+    def _is_stored(self, update_id: int, answer: Outgoing | None = None) -> None:
+        """Tell who brought an update that it is stored."""
+        brought = self._fresh.pop(update_id, None)
         if brought is not None:
-            _tell(brought, answers.pop(head.update_id) if brought.answers else None)
-        for answer in answers.values():
-            if answer is not None:
-                self._answers.give(answer)
+            _tell(brought, answer)
 
     def _leave(self, line: Line, update_id: int) -> None:
         line.waiting = [entry for entry in line.waiting if entry[0] != update_id]
@@ -282,20 +325,6 @@ class Dispatcher:
         await asyncio.sleep(ANOTHER_HAS_IT)
         line.busy = False
         self._offer(line)
-
-    async def _give_up(self, received: Received, error: Exception) -> None:
-        """End an update whose effects the database refused, so that it does not stand in its chat's way."""
-        try:
-            async with self._journal.group(
-                [received], now=self._clock.now(), fresh=self._fresh_of([received])
-            ) as group:
-                for head in group.heads.values():
-                    self._wiring.fail(group, head, error)
-            self._delivery.hand_over(group.rows)
-        except Exception as worse:
-            if not is_trouble(worse):
-                log.error("update_abandoned", update=received.update_id, code=type(worse).__name__)
-                await self._journal.abandon(received, type(worse).__name__, now=self._clock.now())
 
 
 def _silence(received: Received) -> Outgoing | None:

@@ -222,7 +222,9 @@ class Journal:
         if not updates:
             return
         async with self.storage.transaction() as transaction:
-            await transaction.each(_STORE, [self._arrival(update, now) for update in updates])
+            # in one order everywhere, so that two processes that are given the same do not wait for each other
+            ordered = sorted(updates, key=lambda update: update.update_id)
+            await transaction.each(_STORE, [self._arrival(update, now) for update in ordered])
 
     async def pending(self, *, after: int = -1) -> list[Received]:
         """Return the next updates that are still to be handled, in order."""
@@ -260,10 +262,11 @@ class Journal:
             await self._write(group)
 
     async def abandon(self, received: Received, code: str, *, now: datetime) -> None:
-        """End an update about which nothing else can be written."""
+        """End an update, or what waits before it in its chat, about which nothing else can be written."""
         async with self.storage.transaction() as transaction:
             await transaction.each(_STORE, [self._arrival(received, now)])
-            await transaction.change(_DONE, ids=[received.update_id], state=FAILED, code=code, handled_at=now)
+            firsts = [row.first for row in await transaction.all(_HEADS, chats=[received.chat_id])]
+            await transaction.change(_DONE, ids=firsts, state=FAILED, code=code, handled_at=now)
 
     async def _find_heads(self, group: Group, chats: Sequence[int], known: dict[int, Received]) -> None:
         if group.fresh:
@@ -314,6 +317,7 @@ class Journal:
             if met != len(ids):
                 raise HandledElsewhere(f"{len(ids) - met} of {len(ids)} updates were no longer pending")
         if arrivals:
+            arrivals.sort(key=lambda row: row["update_id"])
             try:
                 await transaction.each(_ARRIVE, arrivals)
             except Exception as error:
