@@ -115,10 +115,20 @@ def attachment_of(update: dict[str, Any]) -> Attachment | None:
     for kind in FileKind:
         found = message.get(kind.value)
         if isinstance(found, list):
-            found = max(found, key=lambda size: size.get("width", 0) * size.get("height", 0), default=None)
-        if isinstance(found, dict) and "file_id" in found:
-            return Attachment(kind, found["file_id"], found.get("file_size") or 0, found.get("file_name") or "")
+            sizes = [size for size in found if isinstance(size, dict) and "file_id" in size]
+            found = max(sizes, key=_area, default=None)
+        if isinstance(found, dict) and isinstance(found.get("file_id"), str):
+            size, name = found.get("file_size"), found.get("file_name")
+            return Attachment(kind, found["file_id"], _number(size), name if isinstance(name, str) else "")
     return None
+
+
+def _area(size: dict[str, Any]) -> int:
+    return _number(size.get("width")) * _number(size.get("height"))
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) else 0
 
 
 class Files:

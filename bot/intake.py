@@ -17,7 +17,7 @@ from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
 
 from bot.clock import Clock
 from bot.dispatch import Dispatcher
-from bot.logs import get_logger
+from bot.logs import get_logger, where
 from bot.outage import Outage
 from bot.request import AiohttpRequest
 from bot.storage.engine import is_trouble
@@ -108,10 +108,9 @@ class Inlet:
             error: Exception | None = None
             try:
                 await self._journal.store(updates, now=self._clock.now())
+                self._dispatcher.enqueue(received for received in updates if received.state == PENDING)
             except Exception as trouble:
                 error = trouble
-            else:
-                self._dispatcher.enqueue(received for received in updates if received.state == PENDING)
             self._before -= Counter(received.chat_id for received in updates)
             for _, done in batch:
                 if done.done():
@@ -153,7 +152,7 @@ class Poller:
                 if not listening:
                     await self._bot.delete_webhook()  # with one set, Telegram refuses to be asked
                     listening = True
-                updates = await self._ask()
+                await self._take(await self._ask())
                 failures = 0
             except Conflict:
                 log.error("another process asks for this bot's updates; only one may", code="conflict")
@@ -170,9 +169,11 @@ class Poller:
                 failures += 1
                 if failures > 1:
                     log.warning("telegram_unreachable", code=type(error).__name__, tries=failures)
-                await asyncio.sleep(min(0.2 * 2.0 ** min(failures, 10), 20.0))
-            else:
-                await self._take(updates)
+                await asyncio.sleep(_pause(failures))
+            except Exception as error:  # an answer that is none, or a mistake of ours: whoever does not ask is deaf
+                failures += 1
+                log.error("updates_not_taken", code=type(error).__name__, where=where(error), tries=failures)
+                await asyncio.sleep(_pause(failures))
 
     async def _ask(self) -> list[dict[str, Any]]:
         query = {
@@ -190,6 +191,10 @@ class Poller:
         if updates:
             await self._inlet.store_at_last([received_from(update) for update in updates])
             self._offset = max(update["update_id"] for update in updates) + 1
+
+
+def _pause(failures: int) -> float:
+    return min(0.2 * 2.0 ** min(failures, 10), 20.0)
 
 
 def received_from(update: dict[str, Any]) -> Received:
@@ -210,7 +215,7 @@ def received_from(update: dict[str, Any]) -> Received:
             continue
         message = content.get("message") if name == "callback_query" else content
         chat = message.get("chat") if isinstance(message, dict) else None
-        if isinstance(chat, dict) and isinstance(chat.get("id"), int):
+        if isinstance(chat, dict) and isinstance(chat.get("id"), int) and abs(chat["id"]) < 2**63:
             state = PENDING if chat.get("type") == "private" else IGNORED
             return Received(update_id, chat["id"], update, state)
     return Received(update_id, 0, update, IGNORED)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
 from telegram import Bot
 
 from bot.app import Counter
+from bot.files import Attachment, attachment_of
+from bot.intake import received_from
 from bot.request import AiohttpRequest
 from bot.settings import SettingsError, load_settings
+from bot.storage.journal import IGNORED
+from domain.files.model import FileKind
 from tests.support.builders import laws
 from tests.support.counter import SECRET, TOKEN, Stage, settings_for, stage
 from tests.support.tiny import register
@@ -43,6 +48,34 @@ async def test_a_webhook_left_from_before_does_not_stop_the_asking(sqlite_databa
         ana = await set_up.phones.add("Ana")
         await ana.sends("oi")
         await ana.sees("1. oi (1)")
+
+
+@pytest.mark.parametrize("answer", [b"<html>", b'{"ok": true}', b'{"ok": true, "result": [{"message": {}}]}'])
+async def test_an_answer_that_is_none_leaves_nobody_unheard(
+    sqlite_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: bytes
+) -> None:
+    """Something between us and Telegram answers in its place for a moment: Ana is heard afterwards."""
+    retrieve, strange = AiohttpRequest.retrieve, iter([answer])
+
+    async def interfered(*given: Any, **more: Any) -> bytes:
+        for instead in strange:
+            return instead
+        return await retrieve(*given, **more)
+
+    monkeypatch.setattr(AiohttpRequest, "retrieve", interfered)
+    async with stage(sqlite_database, tmp_path, laws=laws()) as set_up:
+        ana = await set_up.phones.add("Ana")
+        await ana.sends("oi")
+        await ana.sees("1. oi (1)")
+
+
+def test_whatever_an_update_says_of_itself_is_read_or_refused() -> None:
+    """A chat that no database could keep, or a photo of no size, stops nobody who comes after it."""
+    message: dict[str, Any] = {"chat": {"id": 2**70, "type": "private"}, "photo": [7, {"width": "wide"}]}
+    assert received_from({"update_id": 1, "message": message}).state == IGNORED
+    assert attachment_of({"message": message}) is None
+    message["photo"].append({"file_id": "x", "width": None, "file_size": "big", "file_name": 4})
+    assert attachment_of({"message": message}) == Attachment(FileKind.PHOTO, "x", 0, "")
 
 
 async def test_a_token_of_nobody_ends_the_start(sqlite_stage: Stage, tmp_path: Path) -> None:
