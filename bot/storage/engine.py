@@ -112,6 +112,9 @@ class Storage:
     async def _lent(self) -> Transaction:
         while self._idle:
             since, transaction = self._idle.pop()
+            if transaction.lost:
+                await _discard(transaction)
+                continue
             if self.is_sqlite or monotonic() - since < TRUSTED_SECONDS:
                 return transaction
             await transaction.connection.close()  # the pool looks whether it still answers
@@ -148,8 +151,10 @@ def _engine(url: str, *, sqlite: bool) -> AsyncEngine:
             connect_args={"timeout": 5, "command_timeout": 30},
         )
 
+    long: set[str] = set()
+
     def connect(path: str, **_more: Any) -> InlineConnection:
-        return InlineConnection(path, busy_timeout_ms=BUSY_TIMEOUT_MS)
+        return InlineConnection(path, busy_timeout_ms=BUSY_TIMEOUT_MS, long=long)
 
     engine = create_async_engine(url, hide_parameters=True, connect_args={"async_creator_fn": connect})
 

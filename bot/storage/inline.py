@@ -1,8 +1,8 @@
 """SQLite without a thread between every statement and its answer, behind the driver that SQLAlchemy expects.
 
 A statement on an indexed table takes microseconds, handing it to another thread and back takes a hundred of them.
-So statements run where they are asked for, and only what waits for the disk or for another process goes to a thread:
-a commit, and whatever finds the database locked.
+So statements run where they are asked for, and only what waits goes to a thread: for the disk (a commit), for another
+process (whatever finds the database locked), or for many rows (what took long the last time).
 """
 
 from __future__ import annotations
@@ -10,16 +10,24 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from time import perf_counter
 from typing import Any, Self, TypeVar
 
 T = TypeVar("T")
 
+LONG = 0.02
+"""Seconds of a statement beyond which it goes to a thread the next time, until it takes less again."""
+
 
 class InlineConnection:
-    """What SQLAlchemy's adapter for aiosqlite asks of a connection. ``apart`` sends every statement to a thread."""
+    """What SQLAlchemy's adapter for aiosqlite asks of a connection. ``apart`` sends every statement to a thread.
 
-    def __init__(self, path: str, *, busy_timeout_ms: int) -> None:
-        self._busy_timeout_ms = busy_timeout_ms
+    ``long`` has the statements that took long the last time, on any of the connections that share it.
+    """
+
+    def __init__(self, path: str, *, busy_timeout_ms: int, long: set[str]) -> None:
+        self._busy_timeout_ms, self._long = busy_timeout_ms, long
         # no waiting for locks here: that is done in a thread
         self._connection: sqlite3.Connection | None = sqlite3.connect(
             path, timeout=0, isolation_level=None, check_same_thread=False, uri=path.startswith("file:")
@@ -35,16 +43,38 @@ class InlineConnection:
     def cursor(self) -> InlineCursor:
         return InlineCursor(self, self._open.cursor())
 
-    async def run(self, statement: Callable[[], T]) -> T:
+    async def run(self, sql: str, statement: Callable[[], T]) -> T:
         """Run a statement, in a thread if it has to wait."""
-        if self.apart:
-            return await asyncio.to_thread(self._patiently, statement)
+        if not self.apart and sql not in self._long:
+            try:
+                return self._measured(sql, statement)
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                    raise
+        return await self._apart(lambda: self._measured(sql, statement))
+
+    async def _apart(self, work: Callable[[], T]) -> T:
+        """Do something in a thread. Whoever is broken off waits until that has ended: it has the connection."""
+        thread = asyncio.ensure_future(asyncio.to_thread(self._patiently, work))
         try:
-            return statement()
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
-                raise
-        return await asyncio.to_thread(self._patiently, statement)
+            return await asyncio.shield(thread)
+        except asyncio.CancelledError:
+            self._open.interrupt()
+            while not thread.done():
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait([thread])
+            if not thread.cancelled():
+                thread.exception()  # nobody else asks for it
+            raise
+
+    def _measured(self, sql: str, statement: Callable[[], T]) -> T:
+        began = perf_counter()
+        found = statement()
+        if perf_counter() - began > LONG:
+            self._long.add(sql)
+        elif sql in self._long:
+            self._long.discard(sql)
+        return found
 
     def _patiently(self, statement: Callable[[], T]) -> T:
         self._open.execute(f"PRAGMA busy_timeout = {self._busy_timeout_ms}")
@@ -64,39 +94,43 @@ class InlineConnection:
             cursor = self._open.execute(sql, values)
             return cursor.fetchall(), cursor.rowcount
 
-        return await self.run(statement)
+        return await self.run(sql, statement)
 
     async def each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         """Run a statement once for each of ``rows``."""
-        await self.run(lambda: self._open.executemany(sql, rows))
+        await self.run(sql, lambda: self._open.executemany(sql, rows))
 
     def last_number(self) -> int:
         """Return the number of the row inserted last."""
         number: int = self._open.execute("SELECT last_insert_rowid()").fetchone()[0]
         return number
 
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open; SQLite ends one by itself when it cannot go on."""
+        return self._open.in_transaction
+
     async def commit(self) -> None:
         if self._open.in_transaction:
-            await asyncio.to_thread(self._patiently, self._open.commit)
+            await self._apart(self._open.commit)
 
     async def empty_log(self) -> None:
         """Bring what was committed from the log beside the database into it, and leave the log empty."""
-        await asyncio.to_thread(
-            self._patiently, lambda: self._open.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        )
+        await self._apart(lambda: self._open.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
 
     async def rollback(self) -> None:
         self._open.rollback()
 
     async def close(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.close()
+        self.stop()
 
     def stop(self) -> None:
         """Close at once."""
-        if self._connection is not None:
-            self._connection.close()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            # whoever still holds a cursor keeps SQLite from closing, and would keep the lock of a transaction with it
+            connection.rollback()
+            connection.close()
 
     async def create_function(self, *args: Any, **more: Any) -> None:
         self._open.create_function(*args, **more)
@@ -113,6 +147,7 @@ class InlineCursor:
 
     def __init__(self, connection: InlineConnection, cursor: sqlite3.Cursor) -> None:
         self._connection, self._cursor = connection, cursor
+        self._rows: list[Any] = []
         self.arraysize = 1
 
     async def __aenter__(self) -> Self:
@@ -131,16 +166,16 @@ class InlineCursor:
         return self._cursor.lastrowid
 
     async def execute(self, sql: str, parameters: Sequence[Any] = ()) -> Self:
-        await self._connection.run(lambda: self._cursor.execute(sql, parameters))
+        self._rows = await self._connection.run(sql, lambda: self._cursor.execute(sql, parameters).fetchall())
         return self
 
     async def executemany(self, sql: str, parameters: Iterable[Sequence[Any]]) -> Self:
         rows = list(parameters)
-        await self._connection.run(lambda: self._cursor.executemany(sql, rows))
+        await self._connection.run(sql, lambda: self._cursor.executemany(sql, rows))
         return self
 
     async def fetchall(self) -> list[Any]:
-        return await self._connection.run(self._cursor.fetchall)
+        return self._rows
 
     async def close(self) -> None:
         self._cursor.close()

@@ -45,6 +45,11 @@ class Transaction(ABC):
         self.connection = connection
         self._dialect = connection.dialect
 
+    @property
+    @abstractmethod
+    def lost(self) -> bool:
+        """Whether its connection is known to be of no use any more."""
+
     def writes(self, statement: Statement) -> bool:
         """Whether a statement changes anything."""
         return statement.on(self._dialect).writes
@@ -119,12 +124,18 @@ class SqliteTransaction(Transaction):
         super().__init__(connection)
         self._driver = driver
 
+    @property
+    def lost(self) -> bool:
+        return False
+
     async def begin(self, *, reads: bool, slow: bool) -> None:
         self._driver.apart = slow
         # a transaction that reads first and writes later could not be given the lock any more: ask for it at once
         await self._driver.fetch("BEGIN" if reads else "BEGIN IMMEDIATE", ())
 
     async def commit(self) -> None:
+        if not self._driver.in_transaction:
+            raise NotCommitted
         await self._driver.commit()
         self._driver.apart = False
         await _forget(self.connection)
@@ -168,6 +179,11 @@ class PostgresqlTransaction(Transaction):
     def __init__(self, connection: AsyncConnection, driver: Any) -> None:
         super().__init__(connection)
         self._driver = driver
+
+    @property
+    def lost(self) -> bool:
+        closed: bool = self._driver.is_closed()
+        return closed
 
     async def begin(self, *, reads: bool, slow: bool) -> None:
         await self._driver.execute("BEGIN READ ONLY" if reads else "BEGIN")

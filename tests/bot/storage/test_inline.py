@@ -45,6 +45,34 @@ async def test_a_long_statement_lets_others_be_served(storage: Storage) -> None:
         assert await connection.scalar(text("SELECT 1")) == 1
 
 
+async def test_what_took_long_the_last_time_lets_others_be_served(storage: Storage) -> None:
+    """A city has a million cases waiting, and staff look at them: from the second look on nobody else waits for it."""
+
+    async def look() -> None:
+        async with storage.transaction() as transaction:
+            assert await transaction.fetch(LONG, ()) == [(2000001000000,)]
+
+    await look()
+    assert await ticks(asyncio.create_task(look())) > 10
+
+
+async def test_who_is_broken_off_in_a_long_statement_holds_up_nobody(storage: Storage) -> None:
+    """The process stops while it tidies: the statement ends at once, and the next may write."""
+    for_ever = text(LONG.replace("2000000", "2000000000"))
+
+    async def tidy() -> None:
+        async with storage.transaction(slow=True) as transaction:
+            await transaction.scalar(for_ever)
+
+    async with asyncio.timeout(10):
+        work = asyncio.create_task(tidy())
+        await asyncio.sleep(0.05)
+        work.cancel()
+        await asyncio.wait([work])
+        async with storage.transaction() as transaction:
+            await transaction.execute(text("DELETE FROM invite"))
+
+
 async def test_a_lock_is_waited_for_without_standing_still(storage: Storage, sqlite_database: str) -> None:
     """Another program holds the file for a moment: the transaction waits its turn and the counter goes on."""
     other = sqlite3.connect(sqlite_database.removeprefix("sqlite+aiosqlite:///"), isolation_level=None)
