@@ -157,9 +157,13 @@ def run_broadcast(args: argparse.Namespace) -> int:
 
 def _run(measure: Coroutine[Any, Any, Result]) -> Result:
     """Measure; asked to end, end what was started too."""
+    from bot.bench.processes import ProcessEnded
+
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return asyncio.run(measure)
+    except ProcessEnded as ended:
+        raise SystemExit(f"balcao: {ended}.") from ended
     finally:
         signal.signal(signal.SIGTERM, before)
 

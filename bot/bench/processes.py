@@ -7,17 +7,24 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import aiohttp
 
 TICK = os.sysconf("SC_CLK_TCK")
 SECRET = "a secret of the measurements, long enough"  # noqa: S105 - opens nothing but invented data
 HOUSE = Path(__file__).parents[2]
+
+
+T = TypeVar("T")
+
+
+class ProcessEnded(Exception):
+    """What is measured does not run."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,20 @@ class Process:
             return 0.0
         line = next(line for line in status.read_text().splitlines() if line.startswith("VmRSS:"))
         return int(line.split()[1]) / 1024
+
+    async def unless_it_ends(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do something that needs the process.
+
+        Raises:
+            ProcessEnded: It is there no more; why stands on standard error.
+        """
+        doing, ending = asyncio.create_task(work), asyncio.create_task(self.process.wait())
+        await asyncio.wait((doing, ending), return_when=asyncio.FIRST_COMPLETED)
+        if doing.done():
+            ending.cancel()
+            return doing.result()
+        doing.cancel()
+        raise ProcessEnded(f"a process that is measured ended with {ending.result()}")
 
     async def kill(self) -> None:
         """End it at once."""

@@ -136,7 +136,9 @@ async def _round(server: Telegram, rival: Rival, wanted: Wanted, notes: list[str
     before = rival.process.cpu
     seconds = min(wanted.seconds, 2.0) if warm else wanted.seconds
     rate = None if warm else wanted.rate
-    result = await server.command("run", token=rival.token, seconds=seconds, delay=wanted.delay, rate=rate)
+    result = await rival.process.unless_it_ends(
+        server.command("run", token=rival.token, seconds=seconds, delay=wanted.delay, rate=rate)
+    )
     notes += result["missed"]
     if not warm:
         rival.figures.add(result, rival.process.cpu - before, rival.process.megabytes)

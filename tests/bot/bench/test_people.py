@@ -9,6 +9,7 @@ import pytest
 
 from bot.bench.figures import Figures, quantiles, table
 from bot.bench.people import Crowd
+from bot.bench.processes import ProcessEnded, running
 from bot.bench.wire import Stream, form
 
 ECHO = {"echo": 3}
@@ -108,3 +109,10 @@ def test_messages_are_cut_out_of_the_stream_however_it_arrives() -> None:
 def test_both_forms_of_a_call_are_read_alike() -> None:
     """PTB sends its parameters urlencoded, the counter as JSON."""
     assert form(b"chat_id=7&text=ol%C3%A1+a%26b") == form('{"chat_id": 7, "text": "olá a&b"}'.encode())
+
+
+async def test_a_measurement_ends_with_what_it_measures() -> None:
+    """A bot that cannot start is not waited for: whoever measures hears that it is gone."""
+    async with running("bot.bench.no_such_bot") as process:
+        with pytest.raises(ProcessEnded, match="ended with 1"):
+            await process.unless_it_ends(asyncio.Event().wait())
