@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 
 from telegram import Bot
-from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
+from telegram.error import BadRequest, NetworkError, RetryAfter
 
 from bot.logs import get_logger
 from bot.speech import End, instead, speak
@@ -49,23 +49,25 @@ class Answers:
             await asyncio.gather(*late, return_exceptions=True)
 
     async def _send(self, answer: Outgoing) -> None:
+        code = "tries"
         try:
             async with asyncio.timeout(LASTS):
                 for tries in range(1, TRIES + 1):
                     try:
                         await speak(self._bot, answer)
+                        return
                     except RetryAfter as limit:
                         wait = limit.retry_after
                         await asyncio.sleep(wait if isinstance(wait, int | float) else wait.total_seconds())
                     except BadRequest as refusal:
-                        if instead(answer, refusal.message) is End.FAILED:
-                            log.error("answer_refused", code=refusal.message)
-                        return
+                        if instead(answer, refusal.message) is not End.FAILED:
+                            return
+                        code = refusal.message
+                        break
                     except NetworkError:
                         await asyncio.sleep(0.25 * 2.0**tries)
-                    else:
-                        return
         except TimeoutError:
-            return
-        except TelegramError as refusal:
-            log.error("answer_refused", code=type(refusal).__name__)
+            return  # nobody waits for it any more
+        except Exception as mistake:
+            code = type(mistake).__name__
+        log.error("answer_refused", code=code)
