@@ -66,10 +66,11 @@ class Clockwork:
         self._scheduler.start()
 
     async def stop(self) -> None:
-        """Let a sweep under way end and wake no other."""
+        """Let what is under way end and wake nothing else."""
         if self._scheduler is not None:
-            self._scheduler.shutdown(wait=False)
-        async with self._sweeping:
+            self._scheduler.pause()
+            async with self._sweeping:  # the scheduler would break it off
+                self._scheduler.shutdown(wait=False)
             self._scheduler = None
 
     async def sweep(self) -> int:
@@ -94,13 +95,14 @@ class Clockwork:
 
     async def tidy(self) -> None:
         """Forget what ended long ago, and what was left open and must not lie about."""
-        try:
-            gone = await self._journal.tidy(now=self._clock.now(), keep=KEEP)
-            closed = await self._journal.places.close_secret_forms(now=self._clock.now())
-            await self._journal.storage.forget_erased()
-            log.info("tidied", rows=gone, forms=closed)
-        except Exception as error:
-            log.error("tidy_failed", code=type(error).__name__)
+        async with self._sweeping:
+            try:
+                gone = await self._journal.tidy(now=self._clock.now(), keep=KEEP)
+                closed = await self._journal.places.close_secret_forms(now=self._clock.now())
+                await self._journal.storage.forget_erased()
+                log.info("tidied", rows=gone, forms=closed)
+            except Exception as error:
+                log.error("tidy_failed", code=type(error).__name__)
 
     async def run_due(self, until: datetime) -> None:
         """Move a movable clock to ``until``, doing and saying on the way what falls due, each thing at its time."""

@@ -6,6 +6,7 @@ import asyncio
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import pytest
 from sqlalchemy import text
 
 from handlers.shared.outgoing import Outgoing, Priority
@@ -138,3 +139,27 @@ async def test_what_was_handled_cannot_be_read_in_any_file_of_the_database(sqlit
         assert b"segredo" not in file.read_bytes(), file.name
     async with counter.storage.reading() as connection:  # some builds of SQLite overwrite without being told
         assert await connection.scalar(text("PRAGMA secure_delete")) == 1
+
+
+async def test_a_sweep_under_way_ends_before_the_process_does(
+    sqlite_stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The counter closes while somebody is being reminded: that is finished first, and not broken off."""
+    monkeypatch.setattr("bot.clockwork.SWEEP_SECONDS", 0.05)
+    await sqlite_stage.closes()
+    counter = await sqlite_stage.opens()
+    begun, closing, ended = asyncio.Event(), asyncio.Event(), []
+
+    async def sweep(_now: datetime) -> int:
+        begun.set()
+        await closing.wait()
+        await asyncio.sleep(0.05)
+        ended.append(True)
+        return 0
+
+    counter.clockwork.add("slow", sweep)
+    await begun.wait()
+    closes = asyncio.create_task(sqlite_stage.closes())
+    closing.set()
+    await closes
+    assert ended
