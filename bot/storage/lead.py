@@ -37,10 +37,11 @@ class Lead:
                     await self._connection.execute(text("SELECT 1"))
                     self._asked_at = monotonic()
                 return True
-            connection = await self._storage.engine.connect()
+            connection = self._connection = await self._storage.engine.connect()
             if await connection.scalar(text("SELECT pg_try_advisory_lock(:lock)"), {"lock": _LOCK}):
-                self._connection, self._asked_at = connection, monotonic()
+                self._asked_at = monotonic()
                 return True
+            self._connection = None
             await connection.close()
         except Exception as error:
             if not is_trouble(error):

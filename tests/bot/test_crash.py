@@ -9,6 +9,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from bot.storage.engine import Storage
 from bot.storage.lead import Lead
 from tests.support.builders import laws
@@ -90,6 +92,25 @@ async def test_one_process_leads_and_another_follows_when_it_is_gone(database: s
     await first.release()
     assert await second.held()
     await second.release()
+    await storage.close()
+
+
+async def test_whoever_could_not_learn_whether_it_leads_holds_nothing(
+    postgresql_database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The server fails while it is asked for the lead: the connection is given back, and not left to be found."""
+    storage = Storage(postgresql_database)
+    lead = Lead(storage)
+
+    async def fails(*_given: object, **_more: object) -> None:
+        raise TimeoutError
+
+    with monkeypatch.context() as patched:
+        patched.setattr("sqlalchemy.ext.asyncio.AsyncConnection.scalar", fails)
+        assert not await lead.held()
+    assert await lead.held()
+    await lead.release()
+    assert caplog.messages == []
     await storage.close()
 
 
