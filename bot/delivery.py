@@ -86,7 +86,7 @@ class Delivery:
         self._behind = self._reading = False
         self._sweeping = asyncio.Lock()  # two at once could each take a row that the other has just ended
         self._newest = 0
-        self._at_hand: dict[int, Row] = {}  # what this process has said, until the table tells that it may be sent
+        self._at_hand: dict[int, Row] = {}  # what this process has said, until the table was read
         self._at_end: set[int] = set()
         self._unwritten: dict[int, Lane] = {}
         self._closed_until = 0.0
@@ -142,7 +142,6 @@ class Delivery:
             if row.id in self._known or (row.message.not_before is not None and row.message.not_before > now):
                 continue
             self._known.add(row.id)
-            self._at_hand.pop(row.id, None)
             self._settled.clear()
             lane = self._lane(row.message.chat_id)
             heapq.heappush(lane.rows, (int(row.message.priority), row.id, row))
@@ -168,6 +167,9 @@ class Delivery:
                 )
                 self._behind = room <= 0 or len(rows) == room
                 self._take(rows)
+                for row_id in at_hand:
+                    if not self._behind or row_id in self._known:  # otherwise it was taken before, or must wait
+                        self._at_hand.pop(row_id, None)
             finally:
                 self._reading = False
 

@@ -254,3 +254,21 @@ async def test_two_looks_at_the_outbox_at_once_say_nothing_twice(tiny_stage: Sta
         await asyncio.gather(*(counter.delivery.sweep() for _ in range(4)))
     await counter.idle()
     assert sorted(said(ana)) == sorted(f"aviso {number}" for number in range(20))
+
+
+async def test_of_what_has_ended_nothing_stays_at_hand(tiny_stage: Stage) -> None:
+    """A look at the table finds a message before its transaction has told of it, and another must wait for tomorrow:
+    Ana reads each once, in its time, and the sender remembers neither."""
+    ana, counter = await starts(tiny_stage, "Ana"), tiny_stage.counter
+    assert counter is not None
+    tomorrow = tiny_stage.clock.now() + timedelta(days=1)
+    messages = [Outgoing(ana.id, text="hoje"), Outgoing(ana.id, text="amanhã", not_before=tomorrow)]
+    async with counter.storage.transaction() as connection:
+        rows = await counter.journal.say(connection, messages, now=tiny_stage.clock.now())
+    await counter.delivery.sweep()
+    counter.delivery.hand_over(rows)
+    await counter.idle()
+    assert counter.delivery._at_hand == {}
+    tiny_stage.clock.move_to(tomorrow)
+    await counter.idle()
+    assert said(ana) == ["hoje", "amanhã"]
