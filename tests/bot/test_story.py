@@ -8,16 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import column, select, table
 from telegram import Update
 from telegram.ext import MessageHandler, filters
 
 from bot.intake import received_from
 from bot.storage import tables as t
 from bot.storage.repositories.people import StoredPeople
-from bot.wiring import CounterApplication
+from bot.storage.statement import Statement
+from bot.wiring import CounterApplication, current_visit
 from domain.people.model import Person
 from handlers.shared.context import BotContext
+from tests.support import tiny
 from tests.support.builders import laws
 from tests.support.counter import Stage, stage
 from tests.support.phone import Phone
@@ -259,6 +261,29 @@ async def test_two_who_wait_for_each_other_are_both_served(postgresql_database: 
         seen = [await ana.sees("dois "), await bia.sees("um ")]
     assert sorted(screen.text[-1] for screen in seen) == ["1", "2"]
     assert len(tries) == 3
+
+
+async def test_a_question_that_the_database_refuses_costs_one_update(database: str, tmp_path: Path) -> None:
+    """Ana's update reads what is not there, before it has written anything: she hears that the team knows, and what
+    Bia and Caio wrote in the same transaction is done."""
+
+    async def ask(update: Update, context: BotContext) -> None:
+        await current_visit.get().group.all(Statement(select(column("it")).select_from(table("nowhere"))))
+
+    def register(application: CounterApplication) -> None:
+        application.add_handler(MessageHandler(filters.Text(["pergunta"]), ask))
+        tiny.register(application)
+
+    async with stage(database, tmp_path, register=register, laws=laws()) as set_up:
+        phones = [await starts(set_up, name) for name in ("Bia", "Ana", "Caio")]
+        said = zip(phones, ("oi", "pergunta", "oi"), strict=True)
+        updates = [text_update(7_000_100 + n, phone.id, words) for n, (phone, words) in enumerate(said)]
+        await counter_of(set_up).inlet.store([received_from(one) for one in updates])
+        await phones[0].sees("1. oi (1)")
+        await phones[1].sees("a equipe já")
+        await phones[2].sees("oi (1)")
+        assert await set_up.rows("inbox", state="handled") == 2
+        assert await set_up.rows("inbox", state="failed") == 1
 
 
 def text_update(update_id: int, chat_id: int, text: str) -> dict[str, Any]:
