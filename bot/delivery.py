@@ -127,7 +127,7 @@ class Delivery:
         if not fresh or not self.leads:
             return
         follows = fresh[0].id == self._newest + 1
-        self._newest = max(self._newest, fresh[-1].id)
+        self._newest = fresh[-1].id  # not the largest: where all was forgotten, SQLite counts from one again
         from_table = self._behind or self._reading or self._written.is_set()
         if self._journal.storage.is_sqlite and follows and not from_table:
             self._take(fresh)
