@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-import holidays
 from pydantic import StrictInt, model_validator
 
 from domain.law.answers import N_
@@ -182,6 +181,8 @@ def _library(uf: str | None, year: int) -> tuple[SpecialDay, ...]:
 
 
 def _from_library(uf: str | None, year: int) -> Iterator[SpecialDay]:
+    import holidays  # eight megabytes: at rest, while nobody counts days, they are not needed
+
     kinds: tuple[tuple[str, DayKind], ...] = (("optional", "optional"), ("public", "holiday"))
     for category, kind in kinds:
         listed = holidays.country_holidays("BR", subdiv=uf, years=year, language="pt_BR", categories=(category,))
