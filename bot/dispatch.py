@@ -1,4 +1,7 @@
-"""Hands stored updates to their handlers: in order inside a chat, chats beside each other, many to a commit."""
+"""Hands updates to their handlers: in order inside a chat, chats beside each other, many to a commit.
+
+Most are stored in the transaction of their effects, the others before it; none is acknowledged before it is stored.
+"""
 
 from __future__ import annotations
 
