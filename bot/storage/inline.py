@@ -72,7 +72,7 @@ class InlineConnection:
         found = statement()
         if perf_counter() - began > LONG:
             self._long.add(sql)
-        elif sql in self._long:
+        else:
             self._long.discard(sql)
         return found
 
